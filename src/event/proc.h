@@ -1,0 +1,125 @@
+// Every MPI procedure, and what its parameters mean.
+//
+// The tables are generated from api/*.api. An analysis attaches to kinds, families and flags found here, never to a
+// list of procedures of its own.
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace vouch {
+
+// Proc::send is MPI_Send, Proc::send_c MPI_Send_c, Proc::t_init_thread MPI_T_init_thread, Proc::x_bcast_init MPIX_Bcast_init.
+enum class Proc : std::uint16_t {
+  none,
+#include "event/proc_enum.inc"  // one line per procedure: `send,`
+  count_
+};
+
+// Lower case of api/README.md's kinds: Kind::datatype, Kind::lock_type …
+enum class Kind : std::uint8_t {
+  none,
+#include "event/kind_enum.inc"
+  count_
+};
+
+enum class Dir : std::uint8_t { in, out, inout };
+
+enum class Family : std::uint8_t {
+  none,
+#include "event/family_enum.inc"
+  count_
+};
+
+// Bits of ProcInfo::flags.
+enum Flag : std::uint32_t {
+  kBlocking = 1u << 0,
+  kNonblocking = 1u << 1,   // makes an active request
+  kPersistent = 1u << 2,    // makes an inactive request
+  kLocal = 1u << 3,
+  kAnytime = 1u << 4,       // callable before Init and after Finalize
+  kDeprecated = 1u << 5,
+  kRemoved = 1u << 6,
+  kConstructor = 1u << 7,
+  kDestructor = 1u << 8,
+  kPoll = 1u << 9,
+  kUnchecked = 1u << 10,
+  kCollective = 1u << 11,   // over a communicator, window or file: all members must call it
+  kLargeCount = 1u << 12,   // a _c procedure
+  kNoErrorCode = 1u << 13,  // does not return an error code
+};
+
+enum class Shape : std::uint8_t {
+  scalar,         // enter: value
+  pointer_out,    // enter: address
+  pointer_inout,  // enter: address, value
+  array_in,       // enter: address, length, tail (strings too)
+  array_out,      // enter: address, length
+  array_inout,    // enter: address, length, tail
+};
+
+// Where MPI_IN_PLACE may stand for a buffer.
+enum class InPlace : std::uint8_t { never, root, all, any };
+
+// Who must pass a meaningful value (usage rules 1.1).
+enum class Significant : std::uint8_t { everywhere, root, leaf, leader, unless_undefined };
+
+struct Param {
+  const char* name;
+  Kind kind;
+  Dir dir;
+  Shape shape;
+  std::int8_t enter_word;  // index of its first word in the enter record, -1: none
+  std::int8_t leave_word;  // index of its first word in the leave record (word 0 is the error class), -1: not recorded
+  std::uint8_t elem_size;  // bytes of an array element in the tail
+  std::int8_t enter_tail;  // position among the tails of the enter record, -1: none
+  std::int8_t leave_tail;
+  std::int8_t count_param;  // BUFFER: index of the parameter that gives its count, -1
+  std::int8_t type_param;   // BUFFER: index of the parameter that gives its datatype, -1
+  InPlace in_place;
+  Significant significant;
+  bool optional;            // NULL is fine
+  bool is_array() const { return shape >= Shape::array_in; }
+};
+
+struct ProcInfo {
+  const char* name;  // "MPI_Send"
+  Family family;
+  std::uint32_t flags;
+  std::span<const Param> params;
+  std::uint8_t enter_words;  // without tails
+  std::uint8_t leave_words;  // error class included; 1 if nothing is recorded
+  Proc base;                 // of a _c, nonblocking or persistent procedure: the plain blocking one; else itself
+  const char* clause;        // of MPI-4.1, "3.2"
+  const char* note;          // reason of unchecked, replacement of deprecated; else ""
+
+  bool has(std::uint32_t flag) const { return (flags & flag) != 0; }
+  bool has_leave() const { return leave_words > 1; }
+  int param(std::string_view name) const;          // index by name, -1
+  int first(Kind kind, Dir dir) const;             // index of the first parameter of that kind, -1
+};
+
+const ProcInfo& info(Proc);
+Proc proc_by_name(std::string_view);  // "MPI_Send", "Send" or "send"; Proc::none if unknown
+std::string_view kind_name(Kind);     // "DATATYPE"
+
+// A named constant or predefined handle; ids are stable (api/constants.api).
+enum class Constant : std::uint16_t {
+  none,
+#include "event/constant_enum.inc"  // `comm_world,` `int_,` …: name without MPI_, lower case; C keywords get a trailing _
+  count_
+};
+
+struct ConstantInfo {
+  const char* name;  // "MPI_COMM_WORLD"
+  Kind kind;         // kind of parameter it may stand for; predefined handles: their kind
+  bool is_handle;
+  bool is_null;      // MPI_COMM_NULL …
+};
+
+const ConstantInfo& info(Constant);
+Constant constant_by_name(std::string_view);
+
+}  // namespace vouch

@@ -1,0 +1,26 @@
+// What all MPI objects have in common.
+//
+// Libraries reuse handle values, so identity is (process, kind, raw, generation).
+
+#pragma once
+
+#include <cstdint>
+
+#include "base/ids.h"
+#include "event/proc.h"
+
+namespace vouch {
+
+struct Object {
+  std::uint64_t raw = 0;
+  std::uint32_t generation = 0;
+  Site made;                           // unknown for predefined ones
+  Proc made_by = Proc::none;
+  Site freed;                          // of a stale object
+  Proc freed_by = Proc::none;
+  Constant constant = Constant::none;  // predefined
+  bool poisoned = false;               // born of a call that had a finding: say no more about it
+  bool predefined() const { return constant != Constant::none; }
+};
+
+}  // namespace vouch

@@ -1,0 +1,111 @@
+// The MPI objects of one process, as its calls made them.
+//
+// Handles are local to a process; what is shared between processes (the members of a communicator) is interned in World.
+// Freed objects stay readable as stale ones (HandleTable) so that a finding can say where they were freed.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/datatype.h"
+#include "model/object.h"
+
+namespace vouch {
+
+// Members in rank order as runs of world ranks: rank r of a run is first + r * stride. first -1: outside this world.
+struct RankRun {
+  int first = 0, stride = 0, length = 0;
+  bool operator==(const RankRun&) const = default;
+};
+struct Members {
+  std::vector<RankRun> runs;
+  int size = 0;
+  WorldRank world(CommRank) const;      // value -1: outside this world or out of range
+  CommRank rank_of(WorldRank) const;    // value -1: no member
+  bool operator==(const Members&) const = default;
+};
+
+enum class Topology : std::uint8_t { none, cart, graph, dist_graph };
+
+struct Communicator : Object {
+  int size = 0;          // local group
+  int rank = -1;
+  int remote_size = -1;  // >= 0: inter-communicator
+  Topology topology = Topology::none;
+  int indegree = 0, outdegree = 0;
+  std::vector<std::int64_t> dims;      // Cartesian
+  std::vector<bool> periods;
+  const Members* members = nullptr;    // interned in World
+  std::uint64_t id = 0;                // equal in all members: derived from the parent's id, the constructor's number on it and the colour
+  std::uint32_t constructors = 0;      // communicators made from it so far
+  bool no_any_tag = false, no_any_source = false, exact_length = false;  // hints promised
+  Site promised;
+  bool ready = true;                   // idup: only once its request is done
+  bool inter() const { return remote_size >= 0; }
+  int peer_size() const { return inter() ? remote_size : size; }  // ranks a RANK argument may name
+};
+
+struct Group : Object {
+  int size = 0;
+  const Members* members = nullptr;  // nullptr: not known
+};
+
+struct Op : Object {
+  bool commutes = true;
+};
+
+enum class RequestKind : std::uint8_t {
+  send, recv, collective, rma, io, partitioned_send, partitioned_recv, generalized, comm_idup, other
+};
+enum class RequestState : std::uint8_t { inactive, active, complete };  // complete: a generalized one, done but not waited for
+
+struct Request : Object {
+  RequestKind kind = RequestKind::other;
+  RequestState state = RequestState::active;
+  bool persistent = false;
+  bool cancelled = false;
+  bool ever_started = false;
+  Site started;               // last Start of a persistent one, else = made
+  std::uint64_t variable = 0;  // address the handle was written to
+  std::uint64_t comm = 0;     // raw handle of its communicator, window or file
+  std::int64_t peer = 0;      // dest or source, canonical
+  std::int64_t tag = 0;
+  std::int64_t partitions = 0;
+  std::vector<bool> ready;    // partitioned send: Pready seen since the last Start
+  std::uint32_t call = 0;     // seq of the enter record that made or started it
+};
+
+struct Window : Object {
+  std::uint64_t comm_id = 0;
+  int size = 0;  // members
+  std::int64_t bytes = 0, disp_unit = 1;
+  Proc flavour = Proc::none;
+};
+
+struct File : Object {
+  std::string name;
+  std::int64_t amode = 0;
+  std::uint64_t comm_id = 0;
+};
+
+struct Keyval : Object {
+  Kind of = Kind::comm;  // comm, datatype or win
+};
+
+struct Errhandler : Object {
+  Kind of = Kind::comm;  // comm, win, file or session
+  bool from_get = false;
+};
+
+struct Info : Object {};
+struct Session : Object {};
+struct Message : Object {
+  std::uint64_t comm = 0;
+  int source = -1, tag = -1;
+  bool no_proc = false;
+};
+
+}  // namespace vouch

@@ -1,0 +1,85 @@
+// A finding: what, where, why. Data only; writers format it and decide nothing.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/ids.h"
+
+namespace vouch {
+
+enum class Severity : std::uint8_t { error, warning, info };
+enum class Verdict : std::uint8_t { clean, error, inconclusive };
+
+// One line of rules.def each: Rule::argument_rank is "argument/rank".
+enum class Rule : std::uint16_t {
+#define VOUCH_RULE(name, id, severity, clause, title, advice) name,
+#include "report/rules.def"
+#undef VOUCH_RULE
+  count_
+};
+
+struct RuleInfo {
+  const char* id;        // "argument/rank"
+  Severity severity;     // default
+  const char* clause;    // "MPI-4.1 3.2.3"
+  const char* title;     // short, lower case: "rank out of range"
+  const char* advice;    // what to do next
+};
+const RuleInfo& info(Rule);
+
+// A call that takes part in a finding, as the agent knows it.
+struct Place {
+  WorldRank rank;
+  Site site;
+  std::string call;     // "MPI_Recv(source=1, tag=7)" or "MPI_Recv"
+  std::string role;     // "", "made here", "freed here", "first call" …
+};
+
+// What an analysis reports. The sink aggregates equal (rule, sites, cause) over ranks and repetitions.
+struct Report {
+  Rule rule;
+  Severity severity;
+  std::string message;   // after "rank, line, call": "dest=4 is no rank of MPI_COMM_WORLD, size 4"
+  std::string cause;     // aggregation key besides rule and sites; "" = the sites alone
+  std::vector<Place> places;  // the first is the offender
+  bool potential = false;
+};
+
+// Aggregated, with source lines: what writers get and what goes to JSON.
+struct Location {
+  int rank = -1;
+  std::string call, role, file, function;
+  int line = 0;
+};
+
+struct Finding {
+  std::string rule;  // id
+  Severity severity = Severity::error;
+  std::string title, message, clause, advice, again;
+  std::vector<int> ranks;
+  std::uint64_t count = 1;  // occurrences
+  std::vector<Location> locations;
+  std::vector<std::string> consequences;  // "and so rank 1 waits for ever at b.c:12"
+  bool potential = false;
+};
+
+struct NotChecked {
+  std::string what;     // "MPI_Put", "rank 3"
+  std::string reason;
+  std::uint64_t count = 0;
+};
+
+struct Summary {
+  Verdict verdict = Verdict::clean;
+  std::vector<std::string> command;
+  int ranks = 0;
+  std::vector<Finding> findings;
+  std::vector<NotChecked> not_checked;
+  std::vector<std::pair<std::string, std::uint64_t>> statistics;  // "events", "calls", "polls" …
+};
+
+}  // namespace vouch
