@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Each folder of src/ names in deps.txt the folders it may include; an include of any other is an error."""
+
+import pathlib
+import re
+import sys
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"/]+)/')
+
+
+def allowed(folder):
+    """The folders that `folder` may include, itself among them; None if it says nothing."""
+    listing = folder / "deps.txt"
+    if not listing.exists():
+        return None
+    words = [line.split("#")[0].strip() for line in listing.read_text().splitlines()]
+    return {word for word in words if word} | {folder.name}
+
+
+def violations(src):
+    for folder in sorted(path for path in src.iterdir() if path.is_dir()):
+        may = allowed(folder)
+        if may is None:
+            yield f"{folder.name}: there is no deps.txt"
+            continue
+        for file in sorted(folder.rglob("*")):
+            if file.suffix not in (".h", ".cc", ".def", ".S"):
+                continue
+            for number, line in enumerate(file.read_text().splitlines(), 1):
+                match = INCLUDE.match(line)
+                # A test may use any folder's test help: it is not part of the product's layers.
+                if match and match[1] not in may and not file.name.endswith("_test.cc"):
+                    yield f"{file.relative_to(src)}:{number}: includes {match[1]}/, which deps.txt does not name"
+
+
+def cycles(src):
+    graph = {path.name: (allowed(path) or set()) - {path.name} for path in src.iterdir() if path.is_dir()}
+    done, path = set(), []
+
+    def visit(node):
+        if node in path:
+            return path[path.index(node):] + [node]
+        if node in done:
+            return None
+        path.append(node)
+        for next_node in sorted(graph.get(node, ())):
+            found = visit(next_node)
+            if found:
+                return found
+        path.pop()
+        done.add(node)
+        return None
+
+    for node in sorted(graph):
+        found = visit(node)
+        if found:
+            return [" -> ".join(found) + ": folders include each other"]
+    return []
+
+
+def main():
+    src = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "src")
+    problems = list(violations(src)) + cycles(src)
+    for problem in problems:
+        print(problem)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
