@@ -13,15 +13,9 @@
 #include "event/event.h"
 #include "model/world.h"
 #include "report/finding.h"
+#include "report/sink.h"
 
 namespace vouch {
-
-class Sink {
- public:
-  virtual ~Sink() = default;
-  virtual void report(Report) = 0;
-  virtual void not_checked(NotChecked) = 0;
-};
 
 struct Wants {
   bool enter = false;
