@@ -64,7 +64,21 @@ enum class Shape : std::uint8_t {
 enum class InPlace : std::uint8_t { never, root, all, any };
 
 // Who must pass a meaningful value (usage rules 1.1).
-enum class Significant : std::uint8_t { everywhere, root, leaf, leader, unless_undefined };
+enum class Significant : std::uint8_t {
+  everywhere,
+  root,              // the root; on an inter-communicator the process that passes MPI_ROOT
+  leaf,              // all; on an inter-communicator the group that does not hold the root
+  both,              // all but the root's mates (MPI_PROC_NULL on an inter-communicator)
+  leader,            // the process whose rank is local_leader
+  not_first,         // all but rank 0 (MPI_Exscan)
+  unless_undefined,  // not if the colour or split type is MPI_UNDEFINED
+};
+
+// What gives an array its length. param: a parameter, times length_factor; number: length_factor itself;
+// sum, last: of the elements of the array parameter. The others are properties of the communicator; nul: a string.
+enum class Length : std::uint8_t {
+  none, param, number, size, localsize, indegree, outdegree, cartdims, sum, last, nul
+};
 
 struct Param {
   const char* name;
@@ -81,6 +95,9 @@ struct Param {
   InPlace in_place;
   Significant significant;
   bool optional;            // NULL is fine
+  Length length = Length::none;    // arrays
+  std::int8_t length_param = -1;   // Length::param, sum, last
+  std::uint8_t length_factor = 1;
   bool is_array() const { return shape >= Shape::array_in; }
 };
 
