@@ -76,6 +76,12 @@ struct Request : Object {
   std::int64_t partitions = 0;
   std::vector<bool> ready;    // partitioned send: Pready seen since the last Start
   std::uint32_t call = 0;     // seq of the enter record that made or started it
+  Site done;                  // generalized, state complete: its MPI_Grequest_complete
+  // Libraries give every request that completes at once the same handle (Open MPI &ompi_request_empty, MPICH one
+  // lightweight request per kind; small sends, MPI_PROC_NULL): a constructor that returns a value still live has made
+  // another request, it has not reissued the handle. Process::requests holds the newest; the older live ones are here.
+  // A completing call means the one whose `variable` it was given (array base + i * handle size), else the newest.
+  std::vector<Request> twins;
 };
 
 struct Window : Object {

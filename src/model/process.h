@@ -67,6 +67,7 @@ class Process {
   End end = End::alive;
   int exit_status = 0, signal = 0;
   Site signal_site;
+  int end_thread = -1;                         // that called exit or raised the signal (meta records), -1: unknown
   bool aborted = false;                        // called MPI_Abort
   bool killed_from_outside = false;            // ended by the launcher because another rank failed
 
