@@ -1,0 +1,33 @@
+// Memory of a ring: a header page and a data area that is mapped twice back to back.
+//
+// Both sides map the same memfd. There is no file name, so nothing is left behind when the last mapping goes.
+// Nothing here allocates or throws: the writer's side runs inside somebody else's program.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "record/ring.h"
+
+namespace vouch {
+
+struct RingMap {
+  RingHeader* header = nullptr;  // nullptr: not mapped
+  std::byte* data = nullptr;     // 2 * bytes; the second half shows the first again
+  std::uint64_t bytes = 0;       // of the data area, a power of two
+
+  explicit operator bool() const { return header != nullptr; }
+};
+
+// A new memfd of the right size with a zeroed header, or -1. `bytes` is a power of two of at least one page.
+int make_ring_memory(std::uint64_t bytes);
+// Maps it. The result is empty if the kernel refuses, or if the memory is smaller than `bytes` says.
+RingMap map_ring(int fd, std::uint64_t bytes);
+void unmap_ring(RingMap&);
+
+// The bell: one page, made by the agent.
+int make_bell_memory();
+Bell* map_bell(int fd);
+
+}  // namespace vouch

@@ -1,0 +1,86 @@
+#include "record/ring_reader.h"
+
+#include "record/futex.h"
+
+namespace vouch {
+
+Result<RingReader> RingReader::map(int fd, std::uint64_t ring_bytes) {
+  RingReader reader;
+  reader.map_ = map_ring(fd, ring_bytes);
+  if (!reader.map_) return Error{"the memory of a ring cannot be mapped"};
+  reader.position_ = reader.released_ = reader.head_ = reader.map_.header->tail.load(std::memory_order_relaxed);
+  return reader;
+}
+
+RingReader& RingReader::operator=(RingReader&& other) noexcept {
+  std::swap(map_, other.map_);
+  std::swap(position_, other.position_);
+  std::swap(released_, other.released_);
+  std::swap(head_, other.head_);
+  std::swap(corrupt_, other.corrupt_);
+  return *this;
+}
+
+bool RingReader::record_at(std::uint64_t from, std::uint64_t to, Record& record) {
+  if (to - from > map_.bytes || to - from < sizeof(wire::RecordHeader)) {
+    corrupt_ = true;
+    return false;
+  }
+  const std::byte* at = map_.data + (from & (map_.bytes - 1));
+  const auto* header = reinterpret_cast<const wire::RecordHeader*>(at);
+  if (sizeof(wire::RecordHeader) + std::uint64_t{header->words} * 8 > to - from) {
+    corrupt_ = true;
+    return false;
+  }
+  record = {header, reinterpret_cast<const std::uint64_t*>(at + sizeof(wire::RecordHeader))};
+  return true;
+}
+
+bool RingReader::peek(Record& record) {
+  if (corrupt_) return false;
+  if (position_ == head_) {
+    head_ = map_.header->head.load(std::memory_order_acquire);
+    if (position_ == head_) return false;
+  }
+  return record_at(position_, head_, record);
+}
+
+bool RingReader::next(Record& record) {
+  if (!peek(record)) return false;
+  position_ += sizeof(wire::RecordHeader) + std::uint64_t{record.header->words} * 8;
+  return true;
+}
+
+void RingReader::release() {
+  if (position_ == released_) return;
+  released_ = position_;
+  RingHeader& h = *map_.header;
+  h.tail.store(position_, std::memory_order_release);
+  std::atomic_thread_fence(std::memory_order_seq_cst);  // against the writer's: waits set, then tail looked at
+  if (h.writer_waits.load(std::memory_order_relaxed) == 0) return;
+  // Only when half is free, so that writer and reader do not hand over record by record.
+  if (h.head.load(std::memory_order_relaxed) - position_ > map_.bytes / 2) return;
+  h.writer_waits.store(0, std::memory_order_relaxed);
+  h.space.fetch_add(1, std::memory_order_release);
+  futex_wake_all(h.space);
+}
+
+bool RingReader::tentative(Record& record) {
+  const std::uint64_t head = map_.header->head.load(std::memory_order_acquire);
+  const std::uint64_t end = map_.header->tentative.load(std::memory_order_acquire);
+  if (corrupt_ || end <= head || end - head > map_.bytes) return false;
+  const bool good = record_at(head, end, record);
+  corrupt_ = false;  // a torn tentative record says nothing about what was published
+  return good;
+}
+
+void RingReader::answer(std::uint32_t question, std::int64_t value) {
+  Mailbox& box = map_.header->mailbox;
+  box.value.store(value, std::memory_order_relaxed);
+  box.answered.store(question, std::memory_order_release);
+  futex_wake_all(box.answered);
+}
+
+void BellReader::wait(std::uint32_t seen, int milliseconds) { futex_wait(bell_.rings, seen, milliseconds); }
+
+}  // namespace vouch
