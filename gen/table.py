@@ -581,7 +581,7 @@ def _resolve(proc: Procedure, path: Path) -> None:
         if p.length and p.length.what in ("size", "localsize", "indegree", "outdegree", "cartdims"):
             if not any(q.kind.name == "COMM" for q in proc.params):
                 raise TableError(f"{where}: length of {p.name} of {proc.name} is [{p.length.what}], but there is no COMM")
-        if p.count and need(p.count, "count").kind.name not in ("COUNT", "PARTITIONS"):
+        if p.count and need(p.count, "count").kind.name not in ("COUNT", "BUFFER_SIZE"):
             raise TableError(f"{where}: count of {p.name} of {proc.name} names {p.count}, which is no COUNT")
         if p.type and need(p.type, "type").kind.name != "DATATYPE":
             raise TableError(f"{where}: type of {p.name} of {proc.name} names {p.type}, which is no DATATYPE")
