@@ -58,6 +58,16 @@ def _length(proc: Procedure, p: Param) -> List[str]:
     return [f"Length::{what}", str(other), str(factor)]
 
 
+def _length(proc: Procedure, p: Param) -> List[str]:
+    """Length of proc.h, index of the parameter it names, factor."""
+    if p.length is None:
+        return ["Length::none", "-1", "1"]
+    what, arg, factor = p.length.what, p.length.arg, p.length.factor
+    if what == "number":
+        arg, factor = "", int(arg)
+    return [f"Length::{'param' if what == 'product' else what}", str(_index(proc, arg)), str(factor)]
+
+
 def _param_row(proc: Procedure, p: Param) -> str:
     cells = [
         f'"{p.name}"',
