@@ -1,0 +1,82 @@
+// Objects that are still there when MPI is down.
+//
+// The model knows what is alive and where it was made, so a leak is what the tables still hold when
+// MPI_Finalize returns (its MPI_COMM_SELF callbacks have run by then), when the last session ends,
+// or at an orderly end of the process. Only two things are counted while the program runs, both in
+// bounded memory: objects made per call site, and which call wrote over the variable of a request
+// that was still active.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "analysis/analysis.h"
+
+namespace vouch {
+
+class Leak : public Analysis {
+ public:
+  Leak(World& world, Sink& sink);
+  ~Leak() override;
+  Wants wants(Proc) const override;
+  void on_leave(Process&, Call&, const Event& leave) override;
+  void on_end(Process&) override;
+
+ private:
+  enum Class : std::uint8_t {
+    request,
+    message,
+    file,
+    session,
+    communicator,
+    datatype,
+    group,
+    op,
+    window,
+    info_object,
+    errhandler,
+    keyval,
+    kClasses
+  };
+  static Class class_of(Kind);  // kClasses: no object
+
+  struct Output {
+    Class what = kClasses;
+    std::int8_t param = -1;
+  };
+  struct Overwriter {
+    Site site;
+    Proc proc;
+  };
+  struct Slot {  // the newest request whose handle was written to `variable`
+    std::uint64_t variable = 0, raw = 0;
+    std::uint32_t call = 0;
+  };
+  struct Tally {                                            // of one process
+    std::array<std::vector<std::uint32_t>, kClasses> made;  // by site
+    std::vector<Slot> slots;                                // direct-mapped by address
+    std::map<std::uint32_t, Overwriter> overwritten;  // by number of the call that made the request
+    std::set<std::array<std::uint64_t, 3>> told;      // class, raw, generation
+    bool used_sessions = false;
+  };
+  struct Lost;  // objects of one site
+
+  Tally& tally(const Process&);
+  void count(Tally&, Class, Site);
+  void watch_variable(const Process&, Tally&, const Call&, int param, std::uint64_t raw);
+  // `bound`: only what belongs to a session; local objects may be used in the next one.
+  void judge(Process&, bool bound);
+  void judge_requests(Process&);
+  template <typename T>
+  void judge_table(Process&, Class, const Table<T>&);
+  void tell(Process&, Class, const std::map<Site, Lost>&);
+
+  std::vector<std::array<Output, 2>> outputs_;  // by Proc
+  std::vector<Tally> tallies_;                  // by Process::index
+};
+
+}  // namespace vouch

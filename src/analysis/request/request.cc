@@ -1,0 +1,369 @@
+#include "analysis/request/request.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace vouch {
+namespace {
+
+const char* kind_words(const Request& request) {
+  switch (request.kind) {
+    case RequestKind::send:
+      return "a send";
+    case RequestKind::recv:
+      return "a receive";
+    case RequestKind::collective:
+      return "a collective operation";
+    case RequestKind::rma:
+      return "a one-sided operation";
+    case RequestKind::io:
+      return "a file operation";
+    case RequestKind::partitioned_send:
+      return "a partitioned send";
+    case RequestKind::partitioned_recv:
+      return "a partitioned receive";
+    case RequestKind::generalized:
+      return "a generalized request";
+    case RequestKind::comm_idup:
+      return "a duplication of a communicator";
+    case RequestKind::other:
+      break;
+  }
+  return "another operation";
+}
+
+// MPI-4.1 6.12, 12.3.5, 4.2.1: neither freed while active nor cancelled.
+bool bound_to_complete(const Request& request) {
+  switch (request.kind) {
+    case RequestKind::collective:
+    case RequestKind::comm_idup:
+    case RequestKind::rma:
+    case RequestKind::partitioned_send:
+    case RequestKind::partitioned_recv:
+      return true;
+    case RequestKind::io:
+      return info(request.made_by).has(kCollective);
+    default:
+      return false;
+  }
+}
+
+Place site_place(const Process& process, Site site, Proc proc, std::string role) {
+  return {process.rank, site, info(proc).name, std::move(role)};
+}
+
+Place started_place(const Process& process, const Request& request) {
+  if (request.persistent) return site_place(process, request.started, Proc::start, "started here");
+  return made_place(process, request);
+}
+
+std::string argument(const Call& call, int param, int index) {
+  const char* name = call.info().params[static_cast<std::size_t>(param)].name;
+  return index < 0 ? std::string(name) : fmt::format("{}[{}]", name, index);
+}
+
+std::uint64_t handle_bytes(const Process& process) {
+  return process.library == wire::Library::mpich ? 4 : 8;
+}
+
+}  // namespace
+
+RequestUse::RequestUse(World& world, Sink& sink) : Analysis(world, sink) {
+  plans_.resize(static_cast<std::size_t>(Proc::count_));
+  for (std::size_t i = 1; i < plans_.size(); ++i) plans_[i] = plan(static_cast<Proc>(i));
+}
+
+RequestUse::Plan RequestUse::plan(Proc proc) {
+  const ProcInfo& about = info(proc);
+  if (about.base == Proc::precv_init || proc == Proc::precv_init) return {Use::precv_init, -1};
+  for (std::size_t i = 0; i < about.params.size(); ++i) {
+    const Param& p = about.params[i];
+    const int param = static_cast<int>(i);
+    if (p.kind == Kind::message && p.dir != Dir::out) return {Use::receive_message, param};
+    if (p.kind != Kind::request || p.dir == Dir::out) continue;
+    switch (proc) {
+      case Proc::start:
+      case Proc::startall:
+        return {Use::start, param};
+      case Proc::request_free:
+        return {Use::free, param};
+      case Proc::cancel:
+        return {Use::cancel, param};
+      case Proc::pready:
+      case Proc::pready_range:
+      case Proc::pready_list:
+        return {Use::pready, param};
+      case Proc::parrived:
+        return {Use::parrived, param};
+      case Proc::grequest_complete:
+        return {Use::grequest_complete, param};
+      default:
+        break;
+    }
+    if (about.family == Family::completion && p.dir == Dir::inout)
+      return {p.is_array() ? Use::complete_many : Use::complete_one, param};
+    return {Use::look, param};
+  }
+  return {};
+}
+
+Wants RequestUse::wants(Proc proc) const {
+  return {.enter = plans_[static_cast<std::size_t>(proc)].use != Use::none};
+}
+
+void RequestUse::on_enter(Process& process, Call& call) {
+  if (call.poisoned) return;
+  const Plan& plan = plans_[static_cast<std::size_t>(call.proc())];
+  if (plan.use == Use::receive_message) return receive_message(process, call, plan.param);
+  if (plan.use == Use::precv_init) return precv_init(process, call);
+  const Param& p = call.info().params[static_cast<std::size_t>(plan.param)];
+  if (p.is_array()) return many(process, call, plan.param, plan.use);
+
+  // MPI-4.1 3.7.3: completing or asking after MPI_REQUEST_NULL is defined; nothing else is.
+  const bool null_allowed =
+      plan.use == Use::complete_one || plan.use == Use::look || plan.use == Use::parrived;
+  const Event enter = call.enter();
+  const std::uint64_t variable = p.shape == Shape::scalar ? 0 : enter.address(plan.param);
+  const Request* request =
+      resolve(process, call, enter.handle(plan.param), variable, -1, null_allowed);
+  if (request != nullptr && !request->poisoned) one(process, call, *request, plan.use);
+}
+
+const Request* RequestUse::resolve(Process& process, Call& call, std::uint64_t raw,
+                                   std::uint64_t variable, int index, bool null_allowed) {
+  if (const Request* request = process.requests.find(raw)) {
+    if (request->twins.empty() || request->variable == variable) return request;
+    for (auto twin = request->twins.rbegin(); twin != request->twins.rend(); ++twin)
+      if (twin->variable == variable) return &*twin;
+    return request;
+  }
+  const int param = plans_[static_cast<std::size_t>(call.proc())].param;
+  if (process.is_null(Kind::request, raw)) {
+    if (!null_allowed)
+      report(process, call, Rule::request_handle,
+             fmt::format("{} is MPI_REQUEST_NULL", argument(call, param, index)), "null");
+    return nullptr;
+  }
+  if (const Request* stale = process.requests.stale(raw)) {
+    if (stale->poisoned) return nullptr;
+    const bool freed = stale->freed_by == Proc::request_free;
+    report(process, call, Rule::request_handle,
+           fmt::format("{} was {} already", argument(call, param, index),
+                       freed ? "freed" : "completed"),
+           "stale",
+           {freed_place(process, *stale, freed ? "freed here" : "completed here"),
+            made_place(process, *stale)});
+    return nullptr;
+  }
+  // Usage rules 1.6: a handle whose birth was not seen is a gap, never a finding.
+  sink_.not_checked({.what = "MPI_Request",
+                     .reason = "a request whose making was not seen",
+                     .count = 1,
+                     .site = call.site()});
+  return nullptr;
+}
+
+void RequestUse::many(Process& process, Call& call, int param, Use use) {
+  const Event enter = call.enter();
+  const ArrayView handles = enter.array(param);
+  const std::uint64_t base = enter.address(param), step = handle_bytes(process);
+  entries_.clear();
+  for (std::uint64_t i = 0; i < handles.size(); ++i) {
+    const auto raw = static_cast<std::uint64_t>(handles[i]);
+    const int index = static_cast<int>(i);
+    const Request* request = resolve(process, call, raw, base + i * step, index, use != Use::start);
+    if (request == nullptr || request->poisoned) continue;
+    if (use == Use::start) start(process, call, *request, index);
+    // MPI-4.1 3.7.5: inactive entries may stand there as often as they like.
+    if (use == Use::start || request->state == RequestState::active) {
+      const Request* newest = process.requests.find(raw);
+      entries_.push_back({raw, index, static_cast<int>(newest->twins.size()) + 1});
+    }
+  }
+  if (entries_.size() < 2) return;
+  std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
+    return a.raw != b.raw ? a.raw < b.raw : a.index < b.index;
+  });
+  for (std::size_t first = 0; first < entries_.size();) {
+    std::size_t end = first + 1;
+    while (end < entries_.size() && entries_[end].raw == entries_[first].raw) ++end;
+    // Several requests may share a handle (Request::twins): as many entries as requests is no
+    // duplicate.
+    if (end - first > static_cast<std::size_t>(entries_[first].live)) {
+      const Request* request = process.requests.find(entries_[first].raw);
+      report(process, call, use == Use::start ? Rule::request_start : Rule::request_duplicate,
+             fmt::format("entries {} and {} of {} are one request", entries_[end - 2].index,
+                         entries_[end - 1].index, argument(call, param, -1)),
+             "duplicate", {made_place(process, *request)});
+    }
+    first = end;
+  }
+}
+
+void RequestUse::one(Process& process, Call& call, const Request& request, Use use) {
+  switch (use) {
+    case Use::complete_one:
+      if (request.persistent && !request.ever_started)
+        report(process, call, Rule::request_never_started,
+               fmt::format("{} was never started: nothing is waited for",
+                           argument(call, call.info().first(Kind::request, Dir::inout), -1)),
+               "waited", {made_place(process, request)});
+      return;
+    case Use::start:
+      return start(process, call, request, -1);
+    case Use::free:
+      return free(process, call, request);
+    case Use::cancel:
+      return cancel(process, call, request);
+    case Use::pready:
+      return pready(process, call, request);
+    case Use::parrived:
+      return parrived(process, call, request);
+    case Use::grequest_complete:
+      return grequest_complete(process, call, request);
+    default:
+      return;
+  }
+}
+
+void RequestUse::start(Process& process, Call& call, const Request& request, int index) {
+  const std::string name =
+      argument(call, plans_[static_cast<std::size_t>(call.proc())].param, index);
+  if (!request.persistent)
+    report(process, call, Rule::request_start,
+           fmt::format("{} is {}, not persistent", name, kind_words(request)), "kind",
+           {made_place(process, request)});
+  else if (request.state == RequestState::active)
+    report(process, call, Rule::request_start, fmt::format("{} is active already", name), "active",
+           {started_place(process, request), made_place(process, request)});
+}
+
+void RequestUse::free(Process& process, Call& call, const Request& request) {
+  if (request.persistent && !request.ever_started)
+    return report(process, call, Rule::request_never_started, "freed without ever being started",
+                  "freed", {made_place(process, request)});
+  if (request.state != RequestState::active || request.cancelled) return;
+  if (bound_to_complete(request))
+    report(process, call, Rule::request_free,
+           fmt::format("{} is freed while active", kind_words(request)), "active",
+           {started_place(process, request)});
+  else if (request.kind == RequestKind::recv)
+    // Nobody can know when the data is there (MPI-4.1 3.7.3 advises against it).
+    report(process, call, Rule::request_free, Severity::warning,
+           "a receive is freed while active: nothing tells when its data has come", "active",
+           {started_place(process, request)});
+}
+
+void RequestUse::cancel(Process& process, Call& call, const Request& request) {
+  if (bound_to_complete(request))
+    report(process, call, Rule::request_cancel,
+           fmt::format("{} cannot be cancelled", kind_words(request)), "kind",
+           {started_place(process, request)});
+  else if (request.state == RequestState::inactive)
+    report(process, call, Rule::request_cancel, "the request is not active", "inactive",
+           {made_place(process, request)});
+  else if (request.kind == RequestKind::send)
+    report(process, call, Rule::request_cancel, Severity::info,
+           "cancelling a send is deprecated since MPI-4.0", "send",
+           {started_place(process, request)});
+}
+
+void RequestUse::pready(Process& process, Call& call, const Request& request) {
+  if (request.kind != RequestKind::partitioned_send)
+    return report(process, call, Rule::request_partition,
+                  fmt::format("the request is {}, not a partitioned send", kind_words(request)),
+                  "kind", {made_place(process, request)});
+  if (request.state != RequestState::active)
+    return report(process, call, Rule::request_partition, "the request is not started", "inactive",
+                  {made_place(process, request)});
+
+  const Event enter = call.enter();
+  const auto check = [&](std::int64_t partition) {
+    if (partition < 0 || partition >= request.partitions)
+      report(process, call, Rule::request_partition,
+             fmt::format("partition {} is none of 0..{}", partition, request.partitions - 1),
+             "range", {made_place(process, request)});
+    else if (static_cast<std::size_t>(partition) < request.ready.size() &&
+             request.ready[static_cast<std::size_t>(partition)])
+      report(process, call, Rule::request_partition,
+             fmt::format("partition {} is ready already since the last start", partition), "twice",
+             {started_place(process, request)});
+    return !call.poisoned;
+  };
+  const int param = call.info().first(Kind::partition, Dir::in);
+  if (call.info().params[static_cast<std::size_t>(param)].is_array()) {
+    const ArrayView partitions = enter.array(param);
+    std::vector<bool> listed(static_cast<std::size_t>(request.partitions));
+    for (std::uint64_t i = 0; i < partitions.size() && check(partitions[i]); ++i) {
+      const auto partition = static_cast<std::size_t>(partitions[i]);
+      if (listed[partition])
+        return report(process, call, Rule::request_partition,
+                      fmt::format("partition {} is listed twice", partition), "twice",
+                      {started_place(process, request)});
+      listed[partition] = true;
+    }
+    return;
+  }
+  const std::int64_t low = enter.value(param);
+  const std::int64_t high = call.proc() == Proc::pready_range ? enter.value(param + 1) : low;
+  for (std::int64_t i = low; i <= high && check(i); ++i) continue;
+}
+
+void RequestUse::parrived(Process& process, Call& call, const Request& request) {
+  if (request.kind != RequestKind::partitioned_recv)
+    return report(process, call, Rule::request_partition,
+                  fmt::format("the request is {}, not a partitioned receive", kind_words(request)),
+                  "kind", {made_place(process, request)});
+  const std::int64_t partition = call.enter().value(call.info().first(Kind::partition, Dir::in));
+  if (partition < 0 || partition >= request.partitions)
+    report(process, call, Rule::request_partition,
+           fmt::format("partition {} is none of 0..{}", partition, request.partitions - 1), "range",
+           {made_place(process, request)});
+}
+
+void RequestUse::grequest_complete(Process& process, Call& call, const Request& request) {
+  if (request.kind != RequestKind::generalized)
+    report(process, call, Rule::request_grequest,
+           fmt::format("the request is {}, not a generalized one", kind_words(request)), "kind",
+           {made_place(process, request)});
+  else if (request.state == RequestState::complete)
+    report(process, call, Rule::request_grequest, "the request is complete already", "twice",
+           {site_place(process, request.done, Proc::grequest_complete, "completed here"),
+            made_place(process, request)});
+}
+
+void RequestUse::receive_message(Process& process, Call& call, int param) {
+  const std::uint64_t raw = call.enter().handle(param);
+  if (process.messages.find(raw) != nullptr ||
+      process.constant_of(Kind::message, raw) == Constant::message_no_proc)
+    return;
+  if (process.is_null(Kind::message, raw))
+    return report(process, call, Rule::request_message,
+                  "message is MPI_MESSAGE_NULL: received already, or never matched", "null");
+  if (const Message* stale = process.messages.stale(raw)) {
+    if (!stale->poisoned)
+      report(process, call, Rule::request_message, "message was received already", "stale",
+             {freed_place(process, *stale, "received here"),
+              made_place(process, *stale, "matched here")});
+    return;
+  }
+  sink_.not_checked({.what = "MPI_Message",
+                     .reason = "a message whose matching was not seen",
+                     .count = 1,
+                     .site = call.site()});
+}
+
+// MPI-4.1 4.2.1: partitioned receives take no wildcards.
+void RequestUse::precv_init(Process& process, Call& call) {
+  const Event enter = call.enter();
+  const int source = call.info().first(Kind::rank, Dir::in),
+            tag = call.info().first(Kind::tag, Dir::in);
+  if (enter.value(source) == wire::kAnySource)
+    report(process, call, Rule::request_partition, "MPI_ANY_SOURCE in a partitioned receive",
+           "source");
+  if (enter.value(tag) == wire::kAnyTag)
+    report(process, call, Rule::request_partition, "MPI_ANY_TAG in a partitioned receive", "tag");
+}
+
+}  // namespace vouch

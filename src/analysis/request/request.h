@@ -1,0 +1,68 @@
+// Use of requests and matched messages by one process.
+//
+// Every request, message and partition argument is held against what the model knows of the object
+// before the call: a handle that is null where that is not allowed or whose object is gone, and a
+// state or kind the call is not defined for (usage rules 4 and 5.4). What needs the partner of a
+// communication is left to matching.
+
+#pragma once
+
+#include <vector>
+
+#include "analysis/analysis.h"
+
+namespace vouch {
+
+class RequestUse : public Analysis {
+ public:
+  RequestUse(World& world, Sink& sink);
+  Wants wants(Proc) const override;
+  void on_enter(Process&, Call&) override;
+
+ private:
+  // What a procedure does with its request or message; from the table of procedures, once.
+  enum class Use : std::uint8_t {
+    none,
+    look,
+    complete_one,
+    complete_many,
+    start,
+    free,
+    cancel,
+    pready,
+    parrived,
+    grequest_complete,
+    receive_message,
+    precv_init
+  };
+  struct Plan {
+    Use use = Use::none;
+    int param = -1;  // the request, or the message
+  };
+  static Plan plan(Proc);
+
+  // The live request that entry `index` of the argument means, or nullptr; says what is wrong with
+  // it.
+  const Request* resolve(Process&, Call&, std::uint64_t raw, std::uint64_t variable, int index,
+                         bool null_allowed);
+  void many(Process&, Call&, int param, Use);
+  void one(Process&, Call&, const Request&, Use);
+  void start(Process&, Call&, const Request&, int index);
+  void free(Process&, Call&, const Request&);
+  void cancel(Process&, Call&, const Request&);
+  void pready(Process&, Call&, const Request&);
+  void parrived(Process&, Call&, const Request&);
+  void grequest_complete(Process&, Call&, const Request&);
+  void receive_message(Process&, Call&, int param);
+  void precv_init(Process&, Call&);
+
+  std::vector<Plan> plans_;  // by Proc
+  struct Entry {
+    std::uint64_t raw;
+    int index;
+    int live;  // requests that have this handle
+  };
+  std::vector<Entry> entries_;  // scratch of many()
+};
+
+}  // namespace vouch
