@@ -5,9 +5,12 @@
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
+
+#include "base/check.h"
 
 namespace vouch {
 
@@ -118,7 +121,13 @@ struct ProcInfo {
   int first(Kind kind, Dir dir) const;             // index of the first parameter of that kind, -1
 };
 
-const ProcInfo& info(Proc);
+namespace detail {
+extern const ProcInfo* const procs;
+}
+inline const ProcInfo& info(Proc proc) {
+  VOUCH_CHECK(proc < Proc::count_);
+  return detail::procs[static_cast<std::size_t>(proc)];
+}
 Proc proc_by_name(std::string_view);  // "MPI_Send", "Send" or "send"; Proc::none if unknown
 std::string_view kind_name(Kind);     // "DATATYPE"
 
