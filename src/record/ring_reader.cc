@@ -51,6 +51,13 @@ bool RingReader::next(Record& record) {
   return true;
 }
 
+std::span<const std::byte> RingReader::bytes() {
+  head_ = map_.header->head.load(std::memory_order_acquire);
+  if (head_ - position_ > map_.bytes) corrupt_ = true;
+  if (corrupt_) return {};
+  return {map_.data + (position_ & (map_.bytes - 1)), static_cast<std::size_t>(head_ - position_)};
+}
+
 void RingReader::release() {
   if (position_ == released_) return;
   released_ = position_;

@@ -13,7 +13,9 @@
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 #include "base/result.h"
@@ -41,7 +43,10 @@ class RingReader {
   bool next(Record& record);
   // Looks at the same record without taking it.
   bool peek(Record& record);
-  // Everything taken by next() is given back to the writer.
+  // The same in bulk: all bytes that are published and not taken; consume() takes from their front.
+  std::span<const std::byte> bytes();
+  void consume(std::size_t bytes) { position_ += bytes; }
+  // Everything taken by next() or consume() is given back to the writer.
   void release();
   // The poll its writer is inside (RingHeader::tentative), if any. Its seq is 0. Meaningful when the writer stands
   // still: blocked, or dead.
