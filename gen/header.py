@@ -15,6 +15,10 @@ from typing import Dict, List, Set, Tuple
 
 from table import CType, Param, Procedure, Prototype, Table, TableError
 
+# Open MPI still exports what MPI-3.0 removed, and its Fortran entries call it, but it declares them only when asked.
+# What includes mpi.h to compile what is generated from it needs the same.
+DEFINES = ("-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX", "-DOMPI_OMIT_MPI1_COMPAT_DECLS=0")
+
 _SOURCE = """#include <mpi.h>
 #if defined(OPEN_MPI) && __has_include(<mpi-ext.h>)
 #include <mpi-ext.h>
@@ -28,13 +32,21 @@ class Header:
     names: Set[str]  # macros, enumerators, variables and typedefs beginning with MPI_ or MPIX_
     macros: Dict[str, str]  # text of object-like macros
 
+    @property
+    def version(self) -> str:
+        """"Open MPI 4.1.4", "MPICH 4.0.2"."""
+        if "MPICH_VERSION" in self.macros:
+            return "MPICH " + self.macros["MPICH_VERSION"].strip('"')
+        parts = [self.macros.get(f"OMPI_{part}_VERSION", "?") for part in ("MAJOR", "MINOR", "RELEASE")]
+        return "Open MPI " + ".".join(parts)
+
 
 def read_header(mpicc: str) -> Header:
     # One run gives both: -dD keeps the macro definitions amid the preprocessed text.
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "h.c"
         source.write_text(_SOURCE)
-        command = [mpicc, "-E", "-P", "-dD", "-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX", str(source)]
+        command = [mpicc, "-E", "-P", "-dD", *DEFINES, str(source)]
         try:
             run = subprocess.run(command, capture_output=True, text=True, check=False)
         except OSError as error:
@@ -45,7 +57,7 @@ def read_header(mpicc: str) -> Header:
     return parse_header(run.stdout)
 
 
-_DEFINE = re.compile(r"^#define (MPIX?_\w+)(?![\w(])[ \t]*(.*)$", re.MULTILINE)
+_DEFINE = re.compile(r"^#define ((?:MPIX?|OMPI|MPICH)_\w+)(?![\w(])[ \t]*(.*)$", re.MULTILINE)
 _ATTRIBUTE = re.compile(r"__attribute__\s*\(\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\)")
 _PROTOTYPE = re.compile(r"([\w\s*]*?[\s*])(MPIX?_[A-Z]\w*)\s*\(((?:[^()]|\([^()]*\))*)\)$")
 
@@ -54,7 +66,7 @@ def parse_header(text: str) -> Header:
     macros = {m[1]: m[2].strip() for m in _DEFINE.finditer(text)}
     code = re.sub(r"^#.*$", "", text, flags=re.MULTILINE)
     code = _ATTRIBUTE.sub(" ", code)
-    names = set(macros) | set(re.findall(r"\b(MPIX?_\w+)\b", _without_parameters(code)))
+    names = {m for m in macros if m.startswith("MPI")} | set(re.findall(r"\b(MPIX?_\w+)\b", _without_parameters(code)))
     prototypes: Dict[str, Prototype] = {}
     for statement in re.split(r"[;{}]", code):
         statement = " ".join(statement.split())

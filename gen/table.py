@@ -36,6 +36,9 @@ FORMS = {
     "address": 8,
 }
 
+# Open MPI has a second entry of these in `use mpi`, for a base address of type(c_ptr).
+WITH_CPTR = ("MPI_Alloc_mem", "MPI_Win_allocate", "MPI_Win_allocate_shared", "MPI_Win_shared_query")
+
 SIGNIFICANCE = "everywhere root leaf both leader not_first unless_undefined".split()
 IN_PLACE = "never root all any".split()
 
@@ -242,8 +245,23 @@ class Procedure:
 
     @property
     def fortran(self) -> str:
-        """Name of its Fortran entry without underscore or suffix: mpi_send."""
-        return self.name.lower()
+        """Name of its Fortran entries without underscore or suffix: mpi_send, also for MPI_Send_c."""
+        return (self.name[:-2] if self.large else self.name).lower()
+
+    def fortran_entries(self, binding: str) -> List[str]:
+        """Symbols a program may call from binding mpif (mpif.h and use mpi) or f08, where the library has them."""
+        if binding == "mpif":
+            if self.large:
+                return []  # mpif.h and use mpi have no large counts
+            names = [self.fortran + "_"]
+            if self.name in WITH_CPTR:
+                names.append(self.fortran + "_cptr_")
+            return names
+        suffixes = ("_f08_large_", "_f08ts_large_") if self.large else ("_f08_", "_f08ts_")
+        stem = self.fortran
+        if stem.startswith("mpix_delete_error"):
+            stem = "mpi" + stem[4:]  # MPICH's module calls them so
+        return [stem + suffix for suffix in suffixes]
 
     @property
     def recorded_outputs(self) -> List[Param]:
