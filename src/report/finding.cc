@@ -1,5 +1,10 @@
 #include "report/finding.h"
 
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+
 #include "base/check.h"
 
 namespace vouch {
@@ -19,6 +24,74 @@ const RuleInfo& info(Rule rule) {
   const auto index = static_cast<std::size_t>(rule);
   VOUCH_CHECK(index < std::size(kRules));
   return kRules[index];
+}
+
+// The collector looks for this form; no text of a program can contain the control character by
+// accident and matter.
+std::string mention(Site site) { return fmt::format("\x01{}\x02", site.value); }
+
+std::string where(const Location& l) {
+  if (l.line > 0) return fmt::format("{}:{}", l.file, l.line);
+  if (!l.function.empty() && !l.file.empty())
+    return fmt::format("{}+{:#x} in {}", l.function, l.offset, l.file);
+  if (!l.file.empty()) return l.offset ? fmt::format("{}+{:#x}", l.file, l.offset) : l.file;
+  return "unknown place";
+}
+
+Verdict judge(const Summary& summary) {
+  for (const Finding& finding : summary.findings) {
+    if (finding.severity == Severity::error) return Verdict::error;
+    if (finding.severity == Severity::warning && summary.strict) return Verdict::error;
+  }
+  return summary.not_checked.empty() ? Verdict::clean : Verdict::inconclusive;
+}
+
+const char* name(Severity severity) {
+  switch (severity) {
+    case Severity::error:
+      return "error";
+    case Severity::warning:
+      return "warning";
+    case Severity::info:
+      return "info";
+  }
+  VOUCH_CHECK(false);
+}
+
+const char* name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::clean:
+      return "clean";
+    case Verdict::error:
+      return "error";
+    case Verdict::inconclusive:
+      return "inconclusive";
+  }
+  VOUCH_CHECK(false);
+}
+
+std::string rank_list(const std::vector<int>& ranks) {
+  std::vector<int> sorted(ranks);
+  std::sort(sorted.begin(), sorted.end());
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  std::string text;
+  for (std::size_t i = 0; i < sorted.size();) {
+    std::size_t last = i;
+    while (last + 1 < sorted.size() && sorted[last + 1] == sorted[last] + 1) ++last;
+    if (!text.empty()) text += ',';
+    // Two neighbours read better as "0,1".
+    text += last > i + 1    ? fmt::format("{}-{}", sorted[i], sorted[last])
+            : last == i + 1 ? fmt::format("{},{}", sorted[i], sorted[last])
+                            : fmt::format("{}", sorted[i]);
+    i = last + 1;
+  }
+  return text;
+}
+
+std::string rank_words(const std::vector<int>& ranks) {
+  if (ranks.empty()) return "";
+  if (ranks.size() == 1) return ranks[0] < 0 ? "unknown rank" : fmt::format("rank {}", ranks[0]);
+  return "ranks " + rank_list(ranks);
 }
 
 }  // namespace vouch

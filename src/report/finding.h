@@ -23,11 +23,11 @@ enum class Rule : std::uint16_t {
 };
 
 struct RuleInfo {
-  const char* id;        // "argument/rank"
-  Severity severity;     // default
-  const char* clause;    // "MPI-4.1 3.2.3"
-  const char* title;     // short, lower case: "rank out of range"
-  const char* advice;    // what to do next
+  const char* id;      // "argument/rank"
+  Severity severity;   // default
+  const char* clause;  // "MPI-4.1 3.2.3"
+  const char* title;   // short, lower case: "rank out of range"
+  const char* advice;  // what to do next
 };
 const RuleInfo& info(Rule);
 
@@ -35,26 +35,39 @@ const RuleInfo& info(Rule);
 struct Place {
   WorldRank rank;
   Site site;
-  std::string call;     // "MPI_Recv(source=1, tag=7)" or "MPI_Recv"
-  std::string role;     // "", "made here", "freed here", "first call" …
+  std::string call;  // "MPI_Recv(source=1, tag=7)" or "MPI_Recv"
+  std::string role;  // "", "made here", "freed here", "first call" …
 };
 
-// What an analysis reports. The sink aggregates equal (rule, sites, cause) over ranks and repetitions.
+// What an analysis reports. The sink aggregates equal (rule, sites, cause) over ranks and
+// repetitions.
 struct Report {
   Rule rule;
   Severity severity;
-  std::string message;   // after "rank, line, call": "dest=4 is no rank of MPI_COMM_WORLD, size 4"
-  std::string cause;     // aggregation key besides rule and sites; "" = the sites alone
+  std::string message;  // after "rank, line, call": "dest=4 is no rank of MPI_COMM_WORLD, size 4"
+  std::string cause;    // aggregation key besides rule and sites; "" = the sites alone
   std::vector<Place> places;  // the first is the offender
   bool potential = false;
 };
+
+// A place in the middle of a message: "freed at " + mention(site) reads "freed at ring.c:31" in the
+// report.
+std::string mention(Site);
 
 // Aggregated, with source lines: what writers get and what goes to JSON.
 struct Location {
   int rank = -1;
   std::string call, role, file, function;
-  int line = 0;
+  int line = 0;  // 0: not known; then file is the module and
+  std::uint64_t offset =
+      0;               // counts from the function, or from the module if that is not known either
+  std::string source;  // text of the line, "" if it cannot be read
+  // The application's own frame, if the call lies in another shared library.
+  std::string from_file, from_function;
+  int from_line = 0;
 };
+std::string where(
+    const Location&);  // "ring.c:31", "exchange+0x1f in ring", "ring+0x12f4", "unknown place"
 
 struct Finding {
   std::string rule;  // id
@@ -68,9 +81,23 @@ struct Finding {
 };
 
 struct NotChecked {
-  std::string what;     // "MPI_Put", "rank 3"
+  std::string what;  // "MPI_Put", "rank 3"
   std::string reason;
   std::uint64_t count = 0;
+  Site site{};          // where it was first met, if that is known
+  std::string where{};  // the same in text; filled by the collector
+};
+
+// Findings beyond what is kept one by one.
+struct Omitted {
+  std::string rule;
+  std::uint64_t count = 0;
+};
+
+// One run looks at one schedule; exploring fills this in.
+struct Exploration {
+  std::uint64_t schedules = 1, pruned = 0;
+  bool exhausted = false;
 };
 
 struct Summary {
@@ -80,6 +107,22 @@ struct Summary {
   std::vector<Finding> findings;
   std::vector<NotChecked> not_checked;
   std::vector<std::pair<std::string, std::uint64_t>> statistics;  // "events", "calls", "polls" …
+  Exploration exploration;
+  std::vector<Omitted> omitted;
+  std::uint64_t suppressed = 0;                  // findings that a suppression took out
+  std::vector<std::string> unused_suppressions;  // "app.supp:12: leak/* libfoo.c"
+  std::vector<std::string> notes;                // "compile with -g to see source lines"
+  bool strict = false;                           // warnings count as errors
 };
+
+// Any error: error; else any gap: inconclusive; else clean (usage rules 1.6).
+Verdict judge(const Summary&);
+
+const char* name(Severity);
+const char* name(Verdict);
+// "3", "0-3", "0,2-7": sorted, each once.
+std::string rank_list(const std::vector<int>& ranks);
+// "rank 3" or "ranks 0,2-7".
+std::string rank_words(const std::vector<int>& ranks);
 
 }  // namespace vouch

@@ -1,0 +1,210 @@
+#include "report/collector.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <tuple>
+
+namespace vouch {
+
+namespace {
+
+void add_rank(std::vector<int>& ranks, int rank) {
+  const auto at = std::lower_bound(ranks.begin(), ranks.end(), rank);
+  if (at == ranks.end() || *at != rank) ranks.insert(at, rank);
+}
+
+int offender(const Report& report) {
+  return report.places.empty() ? -1 : report.places[0].rank.value;
+}
+
+// What happens during the run comes before how it ended, and that before what was left over.
+int stage(Rule rule) {
+  const std::string_view id = info(rule).id;
+  if (id.starts_with("crash/")) return 1;
+  if (id.starts_with("leak/") || id.starts_with("unmatched/") ||
+      rule == Rule::lifecycle_no_finalize)
+    return 2;
+  return 0;
+}
+
+}  // namespace
+
+std::size_t Collector::KeyHash::operator()(const Key& key) const {
+  std::size_t h = std::hash<std::string>{}(key.cause);
+  auto mix = [&h](std::uint64_t v) { h = (h ^ v) * 0x9e3779b97f4a7c15u, h ^= h >> 29; };
+  mix(static_cast<std::uint64_t>(key.rule) << 8 | static_cast<std::uint64_t>(key.severity));
+  for (const Site site : key.sites) mix(site.value);
+  return h;
+}
+
+void Collector::report(Report report) {
+  probe_.rule = report.rule;
+  probe_.severity = report.severity;
+  probe_.cause.assign(report.cause);
+  probe_.sites.clear();
+  for (const Place& place : report.places) {
+    probe_.sites.push_back(place.site);
+    // Without a site the procedure's name is all that tells two places apart.
+    if (place.site.value == 0)
+      probe_.cause.append(1, '\0').append(place.call, 0, place.call.find('('));
+  }
+  std::sort(probe_.sites.begin(), probe_.sites.end());
+  probe_.sites.erase(std::unique(probe_.sites.begin(), probe_.sites.end()), probe_.sites.end());
+
+  const int rank = offender(report);
+  const std::uint64_t arrival = arrivals_++;
+  auto at = known_.find(probe_);
+  bool is_new = false;
+  if (at == known_.end()) {
+    Key text = same_in_text(report);
+    auto alike = by_text_.find(text);
+    is_new = alike == by_text_.end();
+    if (is_new) {
+      if (!make_room(report.rule)) return;
+      alike = by_text_.emplace(std::move(text), entries_.size()).first;
+      entries_.emplace_back();
+    }
+    at = known_.emplace(probe_, alike->second).first;
+  }
+  Entry& entry = entries_[at->second];
+  ++entry.count;
+  for (const Place& place : report.places) add_rank(entry.ranks, place.rank.value);
+  if (!report.places.empty()) offenders_[{rank, report.places[0].site.value}] = at->second;
+
+  // What did happen is worth more than what might have.
+  const bool manifest = !is_new && entry.first.potential && !report.potential;
+  const bool same_kind = is_new || entry.first.potential == report.potential;
+  if (is_new || manifest || (same_kind && rank < offender(entry.first))) {
+    entry.first = std::move(report);
+    entry.arrival = arrival;
+  }
+  if (is_new && hook_) hook_(finding(entry));
+}
+
+bool Collector::make_room(Rule rule) {
+  if (per_rule_.empty()) {
+    per_rule_.resize(static_cast<std::size_t>(Rule::count_));
+    omitted_.resize(per_rule_.size());
+  }
+  const auto index = static_cast<std::size_t>(rule);
+  if (per_rule_[index] == kMaxPerRule) {
+    ++omitted_[index];
+    return false;
+  }
+  ++per_rule_[index];
+  return true;
+}
+
+// probe_ with each site replaced by the first one of its line, and with the procedure: two calls
+// may share a line.
+Collector::Key Collector::same_in_text(const Report& report) {
+  Key key = probe_;
+  for (Site& site : key.sites) site = sites_.first_of_line(site);
+  std::sort(key.sites.begin(), key.sites.end());
+  key.sites.erase(std::unique(key.sites.begin(), key.sites.end()), key.sites.end());
+  if (!report.places.empty()) {
+    const std::string& call = report.places[0].call;
+    key.cause.append(1, '\0').append(call, 0, call.find('('));
+  }
+  return key;
+}
+
+bool Collector::consequence(WorldRank rank, Site site, std::string text) {
+  const auto at = offenders_.find({rank.value, site.value});
+  if (at == offenders_.end()) return false;
+  Entry& entry = entries_[at->second];
+  auto& list = entry.consequences;
+  if (std::find(list.begin(), list.end(), text) != list.end()) return true;
+  if (list.size() == kMaxConsequences)
+    entry.more_consequences = true;
+  else
+    list.push_back(std::move(text));
+  return true;
+}
+
+void Collector::not_checked(NotChecked gap) {
+  auto [at, is_new] = not_checked_.try_emplace({gap.what, gap.reason}, gap);
+  if (!is_new) at->second.count += gap.count;
+}
+
+Summary Collector::summary() {
+  std::vector<const Entry*> order;
+  for (const Entry& entry : entries_) order.push_back(&entry);
+  auto key = [](const Entry* e) {
+    return std::tuple(e->first.severity, stage(e->first.rule), offender(e->first), e->arrival);
+  };
+  std::sort(order.begin(), order.end(), [&](auto* a, auto* b) { return key(a) < key(b); });
+
+  Summary summary;
+  for (const Entry* entry : order) summary.findings.push_back(finding(*entry));
+  for (std::size_t rule = 0; rule < omitted_.size(); ++rule)
+    if (omitted_[rule])
+      summary.omitted.push_back({info(static_cast<Rule>(rule)).id, omitted_[rule]});
+  for (const auto& [key, gap] : not_checked_) {
+    summary.not_checked.push_back(gap);
+    if (gap.site.value != 0)
+      summary.not_checked.back().where = where(location({{}, gap.site, {}, {}}));
+  }
+  if (sites_.lacks_lines())
+    summary.notes.push_back("some code has no line numbers: compile with -g to see them");
+  summary.verdict = judge(summary);
+  return summary;
+}
+
+Finding Collector::finding(const Entry& entry) {
+  const Report& report = entry.first;
+  const RuleInfo& rule = info(report.rule);
+  Finding result;
+  result.rule = rule.id;
+  result.severity = report.severity;
+  result.title = rule.title;
+  result.clause = rule.clause;
+  result.advice = rule.advice;
+  result.message = with_places(report.message);
+  result.ranks = entry.ranks;
+  result.count = entry.count;
+  result.potential = report.potential;
+  for (const Place& place : report.places) result.locations.push_back(location(place));
+  for (const std::string& text : entry.consequences)
+    result.consequences.push_back(with_places(text));
+  if (entry.more_consequences) result.consequences.push_back("and more like these");
+  return result;
+}
+
+Location Collector::location(const Place& place) {
+  const SourcePlace& source = sites_.resolve(place.site);
+  Location result;
+  result.rank = place.rank.value;
+  result.call = place.call;
+  result.role = place.role;
+  result.file = source.file;
+  result.function = source.function;
+  result.line = source.line;
+  result.offset = source.offset;
+  result.source = sites_.source_line(place.site);
+  if (const SourcePlace* from = sites_.application_frame(place.site)) {
+    result.from_file = from->file;
+    result.from_function = from->function;
+    result.from_line = from->line;
+  }
+  return result;
+}
+
+// Puts "ring.c:31" where mention() left a mark.
+std::string Collector::with_places(const std::string& text) {
+  std::string result;
+  std::size_t done = 0;
+  for (std::size_t open; (open = text.find('\x01', done)) != std::string::npos;) {
+    const std::size_t close = text.find('\x02', open);
+    if (close == std::string::npos) break;
+    std::uint32_t number = 0;
+    std::from_chars(text.data() + open + 1, text.data() + close, number);
+    result.append(text, done, open - done);
+    result += where(location({{}, Site{number}, {}, {}}));
+    done = close + 1;
+  }
+  return result.append(text, done);
+}
+
+}  // namespace vouch

@@ -1,0 +1,274 @@
+#include "report/text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace vouch {
+
+namespace {
+
+constexpr std::size_t kExcerptWidth = 90;
+constexpr std::size_t kMaxPlaces = 16;  // lines of one finding
+
+// Wraps words in terminal colours, or leaves them alone.
+class Paint {
+ public:
+  explicit Paint(bool on) : on_(on) {}
+  std::string bold(std::string_view s) const { return with("1", s); }
+  std::string dim(std::string_view s) const { return with("2", s); }
+  std::string of(Severity severity, std::string_view s) const {
+    return with(severity == Severity::error     ? "1;31"
+                : severity == Severity::warning ? "1;33"
+                                                : "1;36",
+                s);
+  }
+  std::string of(Verdict verdict, std::string_view s) const {
+    return with(verdict == Verdict::error   ? "1;31"
+                : verdict == Verdict::clean ? "1;32"
+                                            : "1;33",
+                s);
+  }
+
+ private:
+  std::string with(const char* code, std::string_view s) const {
+    return on_ && !s.empty() ? fmt::format("\x1b[{}m{}\x1b[0m", code, s) : std::string(s);
+  }
+  bool on_;
+};
+
+std::string counted(std::uint64_t n, std::string_view one, std::string_view many = {}) {
+  if (n == 1) return fmt::format("1 {}", one);
+  return many.empty() ? fmt::format("{} {}s", n, one) : fmt::format("{} {}", n, many);
+}
+
+// The line without its indentation, tabs as blanks, cut to a width.
+std::string excerpt(std::string_view line) {
+  const std::size_t start = line.find_first_not_of(" \t");
+  if (start == std::string_view::npos) return {};
+  std::string text(line.substr(start));
+  std::replace(text.begin(), text.end(), '\t', ' ');
+  if (text.size() > kExcerptWidth) {
+    std::size_t end = kExcerptWidth;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
+      --end;  // whole characters
+    text.resize(end);
+    text += "...";
+  }
+  return text;
+}
+
+// Locations alike but for the rank are one row.
+struct Row {
+  std::vector<int> ranks;
+  const Location* location;
+};
+
+std::vector<Row> rows_of(const Finding& f) {
+  std::vector<Row> rows;
+  for (const Location& l : f.locations) {
+    const auto same = std::find_if(rows.begin(), rows.end(), [&l](const Row& row) {
+      const Location& r = *row.location;
+      return r.call == l.call && r.role == l.role && where(r) == where(l);
+    });
+    if (same == rows.end())
+      rows.push_back({{l.rank}, &l});
+    else
+      same->ranks.push_back(l.rank);
+  }
+  // All in one rank: it stands for all ranks that did the same.
+  const bool one_rank =
+      std::all_of(f.locations.begin(), f.locations.end(),
+                  [&f](const Location& l) { return l.rank == f.locations[0].rank; });
+  if (one_rank && f.ranks.size() > 1)
+    for (Row& row : rows) row.ranks = f.ranks;
+  return rows;
+}
+
+void write_places(std::string& out, const Finding& f, const Paint& paint) {
+  const std::vector<Row> rows = rows_of(f);
+  const std::size_t shown = std::min(rows.size(), kMaxPlaces);
+  std::size_t rank_width = 0, where_width = 0, line_width = 0;
+  for (std::size_t i = 0; i < shown; ++i) {
+    rank_width = std::max(rank_width, rank_words(rows[i].ranks).size());
+    where_width = std::max(where_width, where(*rows[i].location).size());
+    line_width = std::max(line_width, fmt::format("{}", rows[i].location->line).size());
+  }
+  for (std::size_t i = 0; i < shown; ++i) {
+    const Location& l = *rows[i].location;
+    out += fmt::format("  {:<{}}  {}", rank_words(rows[i].ranks), rank_width, paint.bold(where(l)));
+    std::string rest;
+    auto add = [&rest](std::string_view words) {
+      if (!words.empty()) rest.append("  ").append(words);
+    };
+    add(l.call);
+    add(l.role);
+    if (i == 0 && f.count > f.ranks.size()) add(fmt::format("({} times)", f.count));
+    if (!rest.empty()) out.append(where_width - where(l).size(), ' ').append(rest);
+    out += '\n';
+    if (!l.from_file.empty()) {
+      Location from;
+      from.file = l.from_file, from.function = l.from_function, from.line = l.from_line;
+      out += fmt::format("  {:<{}}  called from {}\n", "", rank_width, paint.bold(where(from)));
+    }
+    if (const std::string text = excerpt(l.source); i == 0 && !text.empty())
+      out += paint.dim(fmt::format("    {:>{}} | ", l.line, line_width)) + text + '\n';
+  }
+  if (shown < rows.size())
+    out += fmt::format("  and {}\n", counted(rows.size() - shown, "more place"));
+}
+
+void write_finding(std::string& out, const Finding& f, const Paint& paint, bool again) {
+  const std::string kind = (f.potential ? "potential " : "") + std::string(name(f.severity)) + ':';
+  out += fmt::format("{} {} {}\n", paint.of(f.severity, kind), paint.bold(f.title),
+                     paint.dim(fmt::format("[{}]", f.rule)));
+  if (!f.message.empty()) out += fmt::format("  {}\n", f.message);
+  write_places(out, f, paint);
+  for (const std::string& consequence : f.consequences) out += fmt::format("  {}\n", consequence);
+  const bool both = !f.advice.empty() && !f.clause.empty();
+  if (both || !f.advice.empty() || !f.clause.empty())
+    out += fmt::format("  {}{}{}\n", f.advice, both ? " " : "",
+                       paint.dim(both ? fmt::format("({})", f.clause) : f.clause));
+  if (again && !f.again.empty()) out += fmt::format("  again: {}\n", f.again);
+}
+
+// "rank 3" and "rank 4" become "ranks 3,4".
+std::string gap_names(const std::vector<const NotChecked*>& gaps) {
+  std::vector<int> ranks;
+  std::string text;
+  std::size_t listed = 0, left = 0;
+  for (const NotChecked* gap : gaps) {
+    constexpr std::string_view prefix = "rank ";
+    int rank = -1;
+    const char* end = gap->what.data() + gap->what.size();
+    if (gap->what.starts_with(prefix) && gap->where.empty() && gap->count <= 1 &&
+        std::from_chars(gap->what.data() + prefix.size(), end, rank).ptr == end && rank >= 0) {
+      ranks.push_back(rank);
+      continue;
+    }
+    if (listed == 8) {
+      ++left;
+      continue;
+    }
+    ++listed;
+    if (!text.empty()) text += ", ";
+    text += gap->what;
+    std::string more = gap->count > 1 ? counted(gap->count, "time") : "";
+    if (!gap->where.empty()) more += (more.empty() ? "at " : ", first at ") + gap->where;
+    if (!more.empty()) text += fmt::format(" ({})", more);
+  }
+  if (left) text += fmt::format(" and {} more", left);
+  if (!ranks.empty()) text = rank_words(ranks) + (text.empty() ? "" : ", ") + text;
+  return text;
+}
+
+void write_gaps(std::string& out, const Summary& s, const TextOptions& options) {
+  std::vector<std::pair<std::string_view, std::vector<const NotChecked*>>> by_reason;
+  for (const NotChecked& gap : s.not_checked) {
+    const auto same = std::find_if(by_reason.begin(), by_reason.end(),
+                                   [&gap](const auto& entry) { return entry.first == gap.reason; });
+    if (same == by_reason.end())
+      by_reason.push_back({gap.reason, {&gap}});
+    else
+      same->second.push_back(&gap);
+  }
+  for (std::size_t i = 0; i < by_reason.size(); ++i) {
+    if (i == options.gaps) {
+      out += fmt::format("  not checked: {} for other reasons\n",
+                         counted(by_reason.size() - i, "more thing"));
+      break;
+    }
+    const auto& [reason, gaps] = by_reason[i];
+    out +=
+        fmt::format("  not checked: {}{}{}\n", gap_names(gaps), reason.empty() ? "" : ": ", reason);
+  }
+}
+
+std::string in_ranks(const Summary& s) {
+  return s.ranks > 0 ? " in " + counted(static_cast<std::uint64_t>(s.ranks), "rank") : "";
+}
+
+void write_closing(std::string& out, const Summary& s, const TextOptions& options,
+                   const std::string& again) {
+  const Paint paint(options.colour);
+  std::size_t errors = 0, warnings = 0, infos = 0;
+  for (const Finding& f : s.findings)
+    ++(f.severity == Severity::error ? errors : f.severity == Severity::warning ? warnings : infos);
+
+  std::string found;
+  if (errors) found = counted(errors, "error");
+  if (warnings) found += (errors ? " and " : "") + counted(warnings, "warning");
+
+  out += "vouch: " + paint.of(s.verdict, name(s.verdict)) + ": ";
+  switch (s.verdict) {
+    case Verdict::error:
+      out += found + in_ranks(s);
+      if (s.strict && warnings) out += ", warnings counted as errors";
+      break;
+    case Verdict::inconclusive:
+      out += (found.empty() ? "nothing found" : found) + in_ranks(s);
+      out += ", but not everything could be checked";
+      break;
+    case Verdict::clean:
+      out += (found.empty() ? "nothing found" : found) + in_ranks(s);
+      for (const auto& [key, value] : s.statistics)
+        if (key == "calls") out += ", " + counted(value, "MPI call");
+      break;
+  }
+  out += '\n';
+  write_gaps(out, s, options);
+  if (infos && !options.info)
+    out += fmt::format("  not shown: {}, listed with --info\n", counted(infos, "note"));
+  if (s.suppressed) out += fmt::format("  suppressed: {}\n", counted(s.suppressed, "finding"));
+  if (options.info)
+    for (const std::string& line : s.unused_suppressions)
+      out += fmt::format("  suppression without use: {}\n", line);
+  for (const std::string& note : s.notes) out += fmt::format("  {}\n", note);
+  if (!again.empty()) out += fmt::format("  again: {}\n", again);
+}
+
+// The command that all findings share, if there are several.
+std::string common_again(const Summary& s) {
+  if (s.findings.size() < 2) return {};
+  for (const Finding& f : s.findings)
+    if (f.again != s.findings[0].again) return {};
+  return s.findings[0].again;
+}
+
+}  // namespace
+
+std::string write_text(const Finding& finding, const TextOptions& options) {
+  std::string out;
+  write_finding(out, finding, Paint(options.colour), true);
+  return out;
+}
+
+std::string write_text(const Summary& summary, const TextOptions& options) {
+  const Paint paint(options.colour);
+  const std::string again = common_again(summary);
+  std::string out;
+  std::map<std::string_view, std::size_t> of_rule;
+  std::map<std::string_view, std::uint64_t> left;
+  bool any = false;
+  for (const Finding& finding : summary.findings) {
+    if (finding.severity == Severity::info && !options.info) continue;
+    any = true;
+    if (++of_rule[finding.rule] > options.cap) {
+      ++left[finding.rule];
+      continue;
+    }
+    write_finding(out, finding, paint, again.empty());
+    out += '\n';
+  }
+  for (const Omitted& rest : summary.omitted) left[rest.rule] += rest.count;
+  for (const auto& [rule, count] : left)
+    out += fmt::format("and {} of {}\n\n", counted(count, "more finding"),
+                       paint.dim(fmt::format("[{}]", rule)));
+  write_closing(out, summary, options, any ? again : std::string());
+  return out;
+}
+
+}  // namespace vouch

@@ -1,0 +1,7 @@
+#include "report/version.h"
+
+namespace vouch {
+
+const char* version() { return VOUCH_VERSION; }
+
+}  // namespace vouch

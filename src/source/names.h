@@ -1,0 +1,14 @@
+// Names from a symbol table, as the user wrote them.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace vouch {
+
+// C++ demangled, without parameters; gfortran's `__halo_MOD_exchange`, `exchange_`, `MAIN__` and
+// the compiler's own suffixes (`.isra.0`) undone.
+std::string readable_name(std::string_view symbol);
+
+}  // namespace vouch
