@@ -1,0 +1,227 @@
+// How many events per second one core of the agent takes, and whether its memory stays flat.
+//
+//   bench_agent [--check] [--events N]     N: length of the memory run, 100000000 unless told
+//
+// Two ranks' records of typical traffic are made once from text and fed to the Pipeline again and
+// again, renumbered, as if they came from rings. Renumbering is not timed. "model" is intake,
+// decoding and the model; "analyses" adds all of them.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/pipeline.h"
+#include "event/text.h"
+
+namespace vouch {
+namespace {
+
+constexpr double kModelTarget = 5e6, kAnalysesTarget = 3e6;
+constexpr int kBlock = 2000;  // iterations in a block: a block is less than a ring
+
+struct Stream {
+  const char* name;
+  const char* iteration;
+};
+
+constexpr Stream kStreams[] = {
+    {"ping-pong",
+     "0 Send count=8 type=BYTE dest=1 tag=0 buf=0x1000 @pp.c:1\n"
+     "0 Recv count=8 type=BYTE source=1 tag=0 buf=0x1000 status=STATUS_IGNORE @pp.c:2\n"
+     "1 Recv count=8 type=BYTE source=0 tag=0 buf=0x1000 status=STATUS_IGNORE @pp.c:3\n"
+     "1 Send count=8 type=BYTE dest=0 tag=0 buf=0x1000 @pp.c:4\n"},
+    {"halo",
+     "0 Irecv count=100 type=DOUBLE source=1 tag=1 buf=0x1000 request=a&0x7000 @halo.c:1\n"
+     "0 Irecv count=100 type=DOUBLE source=1 tag=2 buf=0x2000 request=b&0x7008 @halo.c:2\n"
+     "0 Isend count=100 type=DOUBLE dest=1 tag=1 buf=0x3000 request=c&0x7010 @halo.c:3\n"
+     "0 Isend count=100 type=DOUBLE dest=1 tag=2 buf=0x4000 request=d&0x7018 @halo.c:4\n"
+     "0 Waitall requests=[a,b,c,d]&0x7000 statuses=STATUSES_IGNORE @halo.c:5\n"
+     "1 Irecv count=100 type=DOUBLE source=0 tag=1 buf=0x1000 request=a&0x7000 @halo.c:1\n"
+     "1 Irecv count=100 type=DOUBLE source=0 tag=2 buf=0x2000 request=b&0x7008 @halo.c:2\n"
+     "1 Isend count=100 type=DOUBLE dest=0 tag=1 buf=0x3000 request=c&0x7010 @halo.c:3\n"
+     "1 Isend count=100 type=DOUBLE dest=0 tag=2 buf=0x4000 request=d&0x7018 @halo.c:4\n"
+     "1 Waitall requests=[a,b,c,d]&0x7000 statuses=STATUSES_IGNORE @halo.c:5\n"},
+    {"collectives",
+     "0 Allreduce count=4 type=DOUBLE op=SUM sendbuf=0x1000 recvbuf=0x2000 @coll.c:1\n"
+     "0 Bcast count=4 type=INT root=0 buffer=0x1000 @coll.c:2\n"
+     "0 Barrier @coll.c:3\n"
+     "1 Allreduce count=4 type=DOUBLE op=SUM sendbuf=0x1000 recvbuf=0x2000 @coll.c:1\n"
+     "1 Bcast count=4 type=INT root=0 buffer=0x1000 @coll.c:2\n"
+     "1 Barrier @coll.c:3\n"},
+};
+
+class NoFindings : public Sink {
+ public:
+  void report(Report r) override { fail(std::string(info(r.rule).id) + ": " + r.message); }
+  void not_checked(NotChecked n) override { fail(n.what + ": " + n.reason); }
+
+ private:
+  [[noreturn]] static void fail(const std::string& what) {
+    std::fprintf(stderr, "bench_agent: the stream is not correct: %s\n", what.c_str());
+    std::exit(1);
+  }
+};
+
+// One rank's bytes: what comes once, and a block that is repeated.
+struct Lane {
+  std::vector<std::uint64_t> once, block;
+  std::uint32_t records = 0;  // of the block
+};
+
+void append(std::vector<std::uint64_t>& to, const TextTrace& trace, const TextItem& item) {
+  const std::size_t words = 2 + trace.event(item).header().words;
+  to.insert(to.end(), trace.words.begin() + static_cast<std::ptrdiff_t>(item.at),
+            trace.words.begin() + static_cast<std::ptrdiff_t>(item.at + words));
+}
+
+std::vector<Lane> make_lanes(const Stream& stream) {
+  std::string text = "0 Comm_rank\n1 Comm_rank\n";
+  for (int i = 0; i < kBlock; ++i) text += stream.iteration;
+  Result<TextTrace> trace = read_text(text);
+  if (!trace) {
+    std::fprintf(stderr, "bench_agent: %s\n", trace.error().c_str());
+    std::exit(1);
+  }
+  std::vector<Lane> lanes(2);
+  for (const TextItem& item : trace->items) {
+    if (item.what != TextItem::What::record) continue;
+    Lane& lane = lanes[static_cast<std::size_t>(item.rank)];
+    if (item.line <= 2) {
+      append(lane.once, *trace, item);
+    } else {
+      append(lane.block, *trace, item);
+      ++lane.records;
+    }
+  }
+  return lanes;
+}
+
+// The same block, later: every record's number and the call a leave record belongs to.
+void renumber(Lane& lane) {
+  for (std::size_t at = 0; at < lane.block.size();) {
+    wire::RecordHeader header;
+    std::memcpy(&header, &lane.block[at], sizeof(header));
+    header.seq += lane.records;
+    if (header.phase == wire::Phase::leave) header.site += lane.records;
+    std::memcpy(&lane.block[at], &header, sizeof(header));
+    at += 2 + header.words;
+  }
+}
+
+class Run {
+ public:
+  Run(const Stream& stream, bool analyses)
+      : lanes_(make_lanes(stream)),
+        pipeline_(
+            world_, sink_,
+            analyses ? make_analyses(world_, sink_) : std::vector<std::unique_ptr<Analysis>>{}) {
+    for (std::size_t i = 0; i < lanes_.size(); ++i) {
+      pipeline_.add_process(static_cast<int>(i) + 1, WorldRank{static_cast<int>(i)});
+      pipeline_.add_thread(i, 0);
+      feed(i, lanes_[i].once);
+    }
+  }
+
+  void block() {
+    const auto start = std::chrono::steady_clock::now();
+    for (std::size_t i = 0; i < lanes_.size(); ++i) feed(i, lanes_[i].block);
+    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    for (Lane& lane : lanes_) {
+      events_ += lane.records;
+      renumber(lane);
+    }
+  }
+
+  std::uint64_t events() const { return events_; }
+  double rate() const { return static_cast<double>(events_) / seconds_; }
+
+ private:
+  void feed(std::size_t process, const std::vector<std::uint64_t>& words) {
+    const auto bytes = std::as_bytes(std::span(words));
+    if (pipeline_.feed(process, 0, bytes) != bytes.size()) {
+      std::fprintf(stderr, "bench_agent: the pipeline did not take all records\n");
+      std::exit(1);
+    }
+  }
+
+  std::vector<Lane> lanes_;
+  World world_;
+  NoFindings sink_;
+  Pipeline pipeline_;
+  std::uint64_t events_ = 0;
+  double seconds_ = 0;
+};
+
+// Best of several: the machine is shared, and what is asked is what one core can do.
+double best_rate(const Stream& stream, bool analyses) {
+  double best = 0;
+  for (int round = 0; round < 5; ++round) {
+    Run run(stream, analyses);
+    while (run.events() < 2'000'000) run.block();
+    best = std::max(best, run.rate());
+  }
+  return best;
+}
+
+long resident_kib() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmRSS:")) return std::atol(line.c_str() + 6);
+  return 0;
+}
+
+bool flat_memory(std::uint64_t events) {
+  std::printf("\nmemory of the agent (halo, all analyses)\n%14s %12s\n", "events", "RSS KiB");
+  Run run(kStreams[1], true);
+  long first = 0, last = 0;
+  for (std::uint64_t mark = 1'000'000; mark <= events; mark *= 10) {
+    while (run.events() < mark) run.block();
+    last = resident_kib();
+    if (first == 0) first = last;
+    std::printf("%14llu %12ld\n", static_cast<unsigned long long>(mark), last);
+  }
+  // Less than a page per hundred thousand further events is noise of the allocator.
+  return last - first <= 4096;
+}
+
+int main(int argc, char** argv) {
+  bool check = false;
+  std::uint64_t events = 100'000'000;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view arg = argv[i];
+    if (arg == "--check") {
+      check = true;
+    } else if (arg == "--events" && i + 1 < argc) {
+      events = std::strtoull(argv[++i], nullptr, 10);
+    } else {
+      std::fprintf(stderr, "usage: bench_agent [--check] [--events N]\n");
+      return 64;
+    }
+  }
+  bool good = true;
+  std::printf(
+      "million events per second on one core   model (target %.0f)   analyses (target %.0f)\n",
+      kModelTarget / 1e6, kAnalysesTarget / 1e6);
+  for (const Stream& stream : kStreams) {
+    const double model = best_rate(stream, false), analyses = best_rate(stream, true);
+    const bool met = model >= kModelTarget && analyses >= kAnalysesTarget;
+    std::printf("%-38s %18.2f %23.2f   %s\n", stream.name, model / 1e6, analyses / 1e6,
+                met ? "met" : "MISSED");
+    good = good && met;
+  }
+  const bool flat = flat_memory(events);
+  std::printf("%s\n", flat ? "flat: met" : "flat: MISSED");
+  return check && !(good && flat) ? 1 : 0;
+}
+
+}  // namespace
+}  // namespace vouch
+
+int main(int argc, char** argv) { return vouch::main(argc, argv); }
