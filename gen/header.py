@@ -29,8 +29,12 @@ _SOURCE = """#include <mpi.h>
 @dataclass
 class Header:
     prototypes: Dict[str, Prototype]
-    names: Set[str]  # macros, enumerators, variables and typedefs beginning with MPI_ or MPIX_
+    names: Set[str]  # macros, enumerators, variables and typedefs beginning with MPI_, MPIX_ or OMPI_
     macros: Dict[str, str]  # text of object-like macros
+
+    def has_constant(self, name: str) -> bool:
+        # Open MPI defines names that MPI-3.0 removed as something that does not compile.
+        return name in self.names and "REMOVED" not in self.macros.get(name, "")
 
     @property
     def version(self) -> str:
@@ -66,7 +70,7 @@ def parse_header(text: str) -> Header:
     macros = {m[1]: m[2].strip() for m in _DEFINE.finditer(text)}
     code = re.sub(r"^#.*$", "", text, flags=re.MULTILINE)
     code = _ATTRIBUTE.sub(" ", code)
-    names = {m for m in macros if m.startswith("MPI")} | set(re.findall(r"\b(MPIX?_\w+)\b", _without_parameters(code)))
+    names = set(macros) | set(re.findall(r"\b((?:MPIX?|OMPI)_\w+)\b", _without_parameters(code)))
     prototypes: Dict[str, Prototype] = {}
     for statement in re.split(r"[;{}]", code):
         statement = " ".join(statement.split())

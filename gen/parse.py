@@ -300,11 +300,15 @@ def load(api: Path) -> Table:
     constants = load_constants(api / "constants.api", kinds)
     names = {c.name: c for c in constants}
     for kind in list(kinds.values()):
-        for constant in kind.constants:
-            if "MPI_" + constant not in names:
-                raise TableError(f"kinds.api: kind {kind.name} may be {constant}, which is not in constants.api")
-        canonical = kind.form == "int" and any(names["MPI_" + c].form == "value" for c in kind.constants)
-        kinds[kind.name] = replace(kind, canonical=canonical)
+        taken: List[str] = []
+        for short in kind.constants:
+            own = [c.name for c in constants if c.kind.name == kind.name and c.form != "handle"]
+            found = own if short == "*" else [name for name in ("MPI_" + short,) if name in names]
+            if not found:
+                raise TableError(f"kinds.api: kind {kind.name} may be {short}, which is not in constants.api")
+            taken += found
+        canonical = kind.form in ("int", "aint") and any(names[name].form == "value" for name in taken)
+        kinds[kind.name] = replace(kind, constants=tuple(taken), canonical=canonical)
     written = parse_procedures(api / "mpi.api", kinds)
     procedures = list(written)
     taken = {p.name for p in written}

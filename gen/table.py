@@ -55,7 +55,7 @@ class Kind:
     form: str  # key of FORMS
     ctypes: Tuple[str, ...]  # base C types it may have: "int", "MPI_Count"; "*" any
     leave: bool  # an output of this kind is recorded at leave
-    constants: Tuple[str, ...]  # names of constants.api it may take, besides plain values
+    constants: Tuple[str, ...]  # full names of the constants it may take, besides plain values
     check: str  # check of src/analysis/argument that attaches to it, "" none
     wide: bool = False  # int in the plain procedure, 8 bytes in its _c twin
     canonical: bool = False  # may take a constant that is recorded in canonical form, which needs 8 bytes
@@ -342,8 +342,8 @@ class Constant:
 
     @property
     def enumerator(self) -> str:
-        prefix = "x_" if self.name.startswith("MPIX_") else ""
-        return cxx_name(prefix + self.name.split("_", 1)[1].lower())
+        prefix, _, name = self.name.lower().partition("_")
+        return cxx_name({"mpi": "", "mpix": "x_"}.get(prefix, prefix + "_") + name)
 
 
 @dataclass
@@ -356,6 +356,10 @@ class Table:
     def __post_init__(self):
         self.by_name = {p.name: p for p in self.procedures}
         self.constant_by_name = {c.name: c for c in self.constants}
+
+    def constants_of(self, library: str) -> List[Constant]:
+        """Those that the library's header has."""
+        return [c for c in self.constants if self.headers[library].has_constant(c.name)]
 
     def attach(self, library: str, header) -> None:
         """Takes over the prototypes of a library's header; see header.read_header()."""
