@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+"""Runs the benchmarks and prints their tables. With --check the status is 1 when a target is missed."""
+
+import argparse
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import backpressure  # noqa: E402
+import overhead  # noqa: E402
+
+
+def agent(build, _folder):
+    program = pathlib.Path(build).resolve() / "bin" / "bench_agent"
+    return subprocess.run([str(program), "--check"]).returncode == 0
+
+
+BENCHMARKS = {"overhead": overhead.main, "agent": agent, "backpressure": backpressure.main}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", default="build", help="build folder (default: build)")
+    parser.add_argument("--check", action="store_true", help="fail when a target is missed")
+    parser.add_argument("what", nargs="*", choices=[*BENCHMARKS, []], help="which ones (default: all)")
+    options = parser.parse_args()
+    good = True
+    with tempfile.TemporaryDirectory(prefix="vouch-bench.") as folder:
+        for name in options.what or BENCHMARKS:
+            good = BENCHMARKS[name](options.build, folder) and good
+            print(flush=True)
+    return 1 if options.check and not good else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
