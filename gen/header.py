@@ -125,7 +125,6 @@ def _parse_declarator(text: str) -> Tuple[str, CType]:
     return name, CType(re.sub(r"\s+\*", " *", text), base, pointers, const, declaration)
 
 
-# ---------------------------------------------------------------------------------------------------------------------
 # Table against header
 
 _RETURNS = {

@@ -62,7 +62,7 @@ def load_constants(path: Path, kinds: Dict[str, Kind]) -> List[Constant]:
             raise TableError(f"{where}: a constant is written: id name KIND value|sentinel|handle [null]")
         name = words[1]
         if int(words[0]) != len(constants) + 1:
-            raise TableError(f"{where}: {name} has id {words[0]}, but ids go on by one and {len(constants) + 1} is next")
+            raise TableError(f"{where}: {name} has id {words[0]}, but {len(constants) + 1} is next")
         if words[2] not in kinds:
             raise TableError(f"{where}: {name} has an unknown kind {words[2]}")
         if words[3] not in ("value", "sentinel", "handle") or words[4:] not in ([], ["null"]):
@@ -74,7 +74,9 @@ def load_constants(path: Path, kinds: Dict[str, Kind]) -> List[Constant]:
     return constants
 
 
-_LENGTH = re.compile(r"^(?:(?P<what>sum|last):(?P<array>\w+)|(?P<name>[A-Za-z]\w*)\*(?P<factor>\d+)|(?P<number>\d+)|(?P<word>\w+))$")
+_LENGTH = re.compile(
+    r"^(?:(?P<what>sum|last):(?P<array>\w+)|(?P<name>[A-Za-z]\w*)\*(?P<factor>\d+)|(?P<number>\d+)|(?P<word>\w+))$"
+)
 _LENGTH_WORDS = ("size", "localsize", "indegree", "outdegree", "cartdims", "nul")
 
 
@@ -208,45 +210,52 @@ def parse_procedures(path: Path, kinds: Dict[str, Kind]) -> List[Procedure]:
 
 def _resolve(proc: Procedure, path: Path) -> None:
     """Checks that every name a parameter refers to is there, and is what it must be."""
+    kinds = {p.kind.name for p in proc.params}
     for p in proc.params:
-        where = f"{path.name}:{p.line}"
 
-        def need(name: str, what: str) -> Param:
+        def bad(text: str) -> TableError:
+            return TableError(f"{path.name}:{p.line}: {p.name} of {proc.name} {text}")
+
+        def need(name: str, attribute: str) -> Param:
             other = proc.param(name)
             if other is None:
-                raise TableError(f"{where}: {what} of {p.name} of {proc.name} names {name}, which is no parameter")
+                raise bad(f"has {attribute} {name}, which is no parameter")
             return other
 
-        if p.length and p.length.what == "param" and proc.param(p.length.arg) is None:
-            if p.length.arg not in _LENGTH_WORDS:
-                raise TableError(f"{where}: length of {p.name} of {proc.name} names {p.length.arg}, which is no parameter")
-            p.length = Length(p.length.arg)
-        if p.length and p.length.arg and p.length.what != "number":
-            other = need(p.length.arg, "length")
-            if p.length.what in ("sum", "last") and not other.is_array:
-                raise TableError(f"{where}: length of {p.name} of {proc.name} adds up {other.name}, which is no array")
-            if p.length.what in ("param", "product") and other.is_array:
-                raise TableError(f"{where}: length of {p.name} of {proc.name} is {other.name}, which is an array itself")
-        if p.length and p.length.what in ("size", "localsize", "indegree", "outdegree", "cartdims"):
-            if not any(q.kind.name == "COMM" for q in proc.params):
-                raise TableError(f"{where}: length of {p.name} of {proc.name} is [{p.length.what}], but there is no COMM")
+        if p.length:
+            _resolve_length(p, proc, kinds, bad, need)
         if p.count and need(p.count, "count").kind.name not in ("COUNT", "BUFFER_SIZE"):
-            raise TableError(f"{where}: count of {p.name} of {proc.name} names {p.count}, which is no COUNT")
+            raise bad(f"has count {p.count}, which is no COUNT")
         if p.type and need(p.type, "type").kind.name != "DATATYPE":
-            raise TableError(f"{where}: type of {p.name} of {proc.name} names {p.type}, which is no DATATYPE")
+            raise bad(f"has type {p.type}, which is no DATATYPE")
         if p.used and need(p.used, "used").dir == "in":
-            raise TableError(f"{where}: used of {p.name} of {proc.name} names {p.used}, which is no output")
+            raise bad(f"has used {p.used}, which is no output")
         for name in p.ignores:
             need(name, "ignores")
         if p.ignored_if[0]:
             need(p.ignored_if[0], "ignored_if")
-        if p.at in ("root", "leaf", "both") and not any(q.kind.name == "ROOT" for q in proc.params):
-            raise TableError(f"{where}: {p.name} of {proc.name} is significant at={p.at}, but there is no ROOT")
+        if p.at in ("root", "leaf", "both") and "ROOT" not in kinds:
+            raise bad(f"is significant at={p.at}, but there is no ROOT")
+        if p.at == "leader" and not proc.param("local_leader"):
+            raise bad("is significant at=leader, but there is no local_leader")
         if p.inplace != "never" and p.kind.name != "BUFFER":
-            raise TableError(f"{where}: {p.name} of {proc.name} is no BUFFER and cannot be MPI_IN_PLACE")
+            raise bad("is no BUFFER and cannot be MPI_IN_PLACE")
 
 
-# ---------------------------------------------------------------------------------------------------------------------
+def _resolve_length(p: Param, proc: Procedure, kinds, bad, need) -> None:
+    if p.length.what == "param" and proc.param(p.length.arg) is None and p.length.arg in _LENGTH_WORDS:
+        p.length = Length(p.length.arg)
+    what, arg = p.length.what, p.length.arg
+    if what in ("param", "product", "sum", "last"):
+        is_array = need(arg, "length").is_array
+        if what in ("sum", "last") and not is_array:
+            raise bad(f"has length {what}:{arg}, which is no array")
+        if what in ("param", "product") and is_array:
+            raise bad(f"has length {arg}, which is an array itself")
+    elif what in ("size", "localsize", "indegree", "outdegree", "cartdims") and "COMM" not in kinds:
+        raise bad(f"has length [{what}], but there is no COMM")
+
+
 # Twins and bases
 
 

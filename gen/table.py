@@ -369,10 +369,10 @@ class Table:
 
 
 CXX_KEYWORDS = set(
-    "and and_eq asm auto bitand bitor bool break case catch char class compl const continue default delete do double else "
-    "enum explicit export extern false float for friend goto if inline int long mutable namespace new not operator or "
-    "private protected public register return short signed sizeof static struct switch template this throw true try "
-    "typedef typename union unsigned using virtual void volatile while xor complex".split()
+    "and and_eq asm auto bitand bitor bool break case catch char class compl const continue default delete do "
+    "double else enum explicit export extern false float for friend goto if inline int long mutable namespace new "
+    "not operator or private protected public register return short signed sizeof static struct switch template "
+    "this throw true try typedef typename union unsigned using virtual void volatile while xor complex".split()
 )
 
 

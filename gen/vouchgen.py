@@ -4,8 +4,9 @@
     vouchgen.py --out DIR [--header openmpi=/usr/bin/mpicc.openmpi] [--header mpich=/usr/bin/mpicc.mpich]
                 [--coverage docs/coverage.md]
 
-DIR/event holds what src/event includes, DIR/shim what src/shim includes. A file is written only when its content
-changed, so a build after an unrelated edit does nothing. Says nothing on success; a mistake is one sentence and status 1.
+DIR/event holds what src/event includes, DIR/shim what src/shim includes. A file is written only when its
+content changed, so a build after an unrelated edit does nothing. Says nothing on success; a mistake is one
+sentence and status 1.
 """
 
 from __future__ import annotations
@@ -49,7 +50,8 @@ def run(arguments) -> None:
     for text in options.header:
         library, separator, mpicc = text.partition("=")
         if not separator or library not in table.LIBRARIES:
-            raise table.TableError(f"--header {text} is not LIBRARY=MPICC with a library of {', '.join(table.LIBRARIES)}")
+            known = " or ".join(table.LIBRARIES)
+            raise table.TableError(f"--header {text} is not LIBRARY=MPICC, where LIBRARY is {known}")
         compilers[library] = mpicc
     api = table.load(options.api)
     for library, mpicc in compilers.items():
