@@ -33,56 +33,53 @@ const RuleInfo& info(Rule);
 
 // A call that takes part in a finding, as the agent knows it.
 struct Place {
-  WorldRank rank;
-  Site site;
-  std::string call;  // "MPI_Recv(source=1, tag=7)" or "MPI_Recv"
-  std::string role;  // "", "made here", "freed here", "first call" …
+  WorldRank rank{};
+  Site site{};
+  std::string call{};  // "MPI_Recv(source=1, tag=7)" or "MPI_Recv"
+  std::string role{};  // "", "made here", "freed here", "first call" …
 };
 
-// What an analysis reports. The sink aggregates equal (rule, sites, cause) over ranks and
-// repetitions.
+// What an analysis reports. The sink makes one finding of equal (rule, sites, cause).
 struct Report {
   Rule rule;
   Severity severity;
-  std::string message;  // after "rank, line, call": "dest=4 is no rank of MPI_COMM_WORLD, size 4"
-  std::string cause;    // aggregation key besides rule and sites; "" = the sites alone
-  std::vector<Place> places;  // the first is the offender
+  std::string message{};  // after "rank, line, call": "dest=4 is no rank of MPI_COMM_WORLD, size 4"
+  std::string cause{};    // aggregation key besides rule and sites; "" = the sites alone
+  std::vector<Place> places{};  // the first is the offender
   bool potential = false;
 };
 
-// A place in the middle of a message: "freed at " + mention(site) reads "freed at ring.c:31" in the
-// report.
+// A place within a message: "freed at " + mention(site) is shown as "freed at ring.c:31".
 std::string mention(Site);
 
 // Aggregated, with source lines: what writers get and what goes to JSON.
 struct Location {
   int rank = -1;
-  std::string call, role, file, function;
-  int line = 0;  // 0: not known; then file is the module and
-  std::uint64_t offset =
-      0;               // counts from the function, or from the module if that is not known either
-  std::string source;  // text of the line, "" if it cannot be read
+  std::string call{}, role{}, file{}, function{};
+  int line = 0;              // 0: not known; then `file` is the module
+  std::uint64_t offset = 0;  // without a line: from the function, or from the module
+  std::string source{};      // text of the line, "" if it cannot be read
   // The application's own frame, if the call lies in another shared library.
-  std::string from_file, from_function;
+  std::string from_file{}, from_function{};
   int from_line = 0;
 };
-std::string where(
-    const Location&);  // "ring.c:31", "exchange+0x1f in ring", "ring+0x12f4", "unknown place"
+// "ring.c:31", "exchange+0x1f in ring", "ring+0x12f4", "unknown place".
+std::string where(const Location&);
 
 struct Finding {
-  std::string rule;  // id
+  std::string rule{};  // id
   Severity severity = Severity::error;
-  std::string title, message, clause, advice, again;
-  std::vector<int> ranks;
+  std::string title{}, message{}, clause{}, advice{}, again{};
+  std::vector<int> ranks{};
   std::uint64_t count = 1;  // occurrences
-  std::vector<Location> locations;
-  std::vector<std::string> consequences;  // "and so rank 1 waits for ever at b.c:12"
+  std::vector<Location> locations{};
+  std::vector<std::string> consequences{};  // "and so rank 1 waits for ever at b.c:12"
   bool potential = false;
 };
 
 struct NotChecked {
-  std::string what;  // "MPI_Put", "rank 3"
-  std::string reason;
+  std::string what{};  // "MPI_Put", "rank 3"
+  std::string reason{};
   std::uint64_t count = 0;
   Site site{};          // where it was first met, if that is known
   std::string where{};  // the same in text; filled by the collector
@@ -90,7 +87,7 @@ struct NotChecked {
 
 // Findings beyond what is kept one by one.
 struct Omitted {
-  std::string rule;
+  std::string rule{};
   std::uint64_t count = 0;
 };
 
@@ -102,17 +99,17 @@ struct Exploration {
 
 struct Summary {
   Verdict verdict = Verdict::clean;
-  std::vector<std::string> command;
+  std::vector<std::string> command{};
   int ranks = 0;
-  std::vector<Finding> findings;
-  std::vector<NotChecked> not_checked;
-  std::vector<std::pair<std::string, std::uint64_t>> statistics;  // "events", "calls", "polls" …
+  std::vector<Finding> findings{};
+  std::vector<NotChecked> not_checked{};
+  std::vector<std::pair<std::string, std::uint64_t>> statistics{};  // "events", "calls", "polls" …
   Exploration exploration;
-  std::vector<Omitted> omitted;
-  std::uint64_t suppressed = 0;                  // findings that a suppression took out
-  std::vector<std::string> unused_suppressions;  // "app.supp:12: leak/* libfoo.c"
-  std::vector<std::string> notes;                // "compile with -g to see source lines"
-  bool strict = false;                           // warnings count as errors
+  std::vector<Omitted> omitted{};
+  std::uint64_t suppressed = 0;                    // findings that a suppression took out
+  std::vector<std::string> unused_suppressions{};  // "app.supp:12: leak/* libfoo.c"
+  std::vector<std::string> notes{};                // "compile with -g to see source lines"
+  bool strict = false;                             // warnings count as errors
 };
 
 // Any error: error; else any gap: inconclusive; else clean (usage rules 1.6).

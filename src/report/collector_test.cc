@@ -1,0 +1,211 @@
+#include "report/collector.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace vouch {
+namespace {
+
+class CollectorTest : public testing::Test {
+ protected:
+  Place at(int rank, const char* text, std::string call = "MPI_Send(dest=4)",
+           std::string role = {}) {
+    return {WorldRank{rank}, sites_.intern_text(text), std::move(call), std::move(role)};
+  }
+  void report(Rule rule, std::vector<Place> places, std::string message = "m",
+              std::string cause = {}) {
+    collector_.report(
+        {rule, info(rule).severity, std::move(message), std::move(cause), std::move(places)});
+  }
+  // "rule ranks count; …"
+  std::string findings() {
+    std::string text;
+    for (const Finding& f : collector_.summary().findings)
+      text += fmt::format("{} {} {}x\n", f.rule, rank_list(f.ranks), f.count);
+    return text;
+  }
+  SiteTable sites_;
+  Collector collector_{sites_};
+};
+
+TEST_F(CollectorTest, one_line_of_many_ranks_and_repetitions_is_one_finding) {  // U5
+  for (int i = 0; i < 1000; ++i)
+    for (int rank = 0; rank < 64; ++rank) report(Rule::argument_rank, {at(rank, "a.c:3")});
+  EXPECT_EQ(findings(), "argument/rank 0-63 64000x\n");
+}
+
+TEST_F(CollectorTest, site_rule_and_cause_tell_findings_apart) {
+  report(Rule::argument_rank, {at(0, "a.c:3")}, "m", "dest");
+  report(Rule::argument_rank, {at(0, "a.c:3")}, "m", "source");
+  report(Rule::argument_rank, {at(0, "a.c:4")}, "m", "dest");
+  report(Rule::argument_tag, {at(0, "a.c:3")}, "m", "dest");
+  EXPECT_EQ(collector_.summary().findings.size(), 4u);
+}
+
+TEST_F(CollectorTest, a_pair_seen_from_both_sides_is_one_finding) {
+  report(Rule::type_mismatch, {at(0, "a.c:3"), at(1, "a.c:7")});
+  report(Rule::type_mismatch, {at(1, "a.c:7"), at(0, "a.c:3")});
+  EXPECT_EQ(findings(), "type/mismatch 0,1 2x\n");
+}
+
+TEST_F(CollectorTest, without_a_site_the_procedure_tells_findings_apart) {
+  collector_.report(
+      {Rule::argument_rank, Severity::error, "", "", {{WorldRank{0}, {}, "MPI_Send(dest=4)", ""}}});
+  collector_.report(
+      {Rule::argument_rank, Severity::error, "", "", {{WorldRank{0}, {}, "MPI_Send(dest=5)", ""}}});
+  collector_.report({Rule::argument_rank,
+                     Severity::error,
+                     "",
+                     "",
+                     {{WorldRank{0}, {}, "MPI_Ssend(dest=4)", ""}}});
+  EXPECT_EQ(findings(), "argument/rank 0 2x\nargument/rank 0 1x\n");
+}
+
+TEST_F(CollectorTest, text_is_that_of_the_lowest_ranks_first_time_whoever_comes_first) {
+  report(Rule::argument_rank, {at(2, "a.c:3", "MPI_Send(dest=22)")}, "from 2");
+  report(Rule::argument_rank, {at(1, "a.c:3", "MPI_Send(dest=11)")}, "from 1");
+  report(Rule::argument_rank, {at(1, "a.c:3", "MPI_Send(dest=12)")}, "from 1 again");
+  const Finding f = collector_.summary().findings.at(0);
+  EXPECT_EQ(f.message, "from 1");
+  EXPECT_EQ(f.locations.at(0).call, "MPI_Send(dest=11)");
+  EXPECT_EQ(f.locations.at(0).file, "a.c");
+  EXPECT_EQ(f.locations.at(0).line, 3);
+}
+
+// The same reports, in any order in which the ranks' events may arrive.
+TEST_F(CollectorTest, order_is_severity_stage_rank_program_order) {  // U47
+  struct Step {
+    int rank;
+    Rule rule;
+    const char* line;
+  };
+  const std::vector<Step> zero = {{0, Rule::leak_request, "a.c:9"},
+                                  {0, Rule::leak_datatype, "a.c:8"}};
+  const std::vector<Step> one = {{1, Rule::argument_rank, "a.c:5"},
+                                 {1, Rule::argument_count, "a.c:4"},
+                                 {1, Rule::crash_abort, "a.c:6"}};
+  std::string expected;
+  for (std::size_t cut = 0; cut <= one.size(); ++cut) {
+    SiteTable sites;
+    Collector collector(sites);
+    std::vector<Step> steps(one.begin(), one.begin() + static_cast<long>(cut));
+    steps.insert(steps.end(), zero.begin(), zero.end());
+    steps.insert(steps.end(), one.begin() + static_cast<long>(cut), one.end());
+    for (const Step& s : steps)
+      collector.report({s.rule,
+                        info(s.rule).severity,
+                        "",
+                        "",
+                        {{WorldRank{s.rank}, sites.intern_text(s.line), "MPI_X", ""}}});
+    std::string order;
+    for (const Finding& f : collector.summary().findings) order += f.rule + ' ';
+    EXPECT_EQ(order, "argument/rank argument/count crash/abort leak/request leak/datatype ");
+  }
+}
+
+TEST_F(CollectorTest, a_manifest_one_replaces_a_potential_one) {
+  Report potential{
+      Rule::unmatched_ready_send, Severity::error, "might", "", {at(0, "a.c:3")}, true};
+  Report manifest{Rule::unmatched_ready_send, Severity::error, "did", "", {at(1, "a.c:3")}, false};
+  collector_.report(potential);
+  collector_.report(manifest);
+  collector_.report(potential);
+  const Summary s = collector_.summary();
+  ASSERT_EQ(s.findings.size(), 1u);
+  EXPECT_EQ(s.findings[0].message, "did");
+  EXPECT_FALSE(s.findings[0].potential);
+}
+
+TEST_F(CollectorTest, consequences_go_to_the_finding_of_that_call) {
+  report(Rule::argument_rank, {at(0, "a.c:3")});
+  report(Rule::argument_rank, {at(1, "a.c:9")});
+  const Site third = sites_.intern_text("a.c:3"), twelfth = sites_.intern_text("b.c:12");
+  const std::string text = "and so rank 1 waits for ever at " + mention(twelfth);
+  EXPECT_TRUE(collector_.consequence(WorldRank{0}, third, text));
+  EXPECT_TRUE(collector_.consequence(WorldRank{0}, third, text));
+  EXPECT_FALSE(collector_.consequence(WorldRank{1}, third, text));
+  const Summary s = collector_.summary();
+  EXPECT_EQ(s.findings.at(0).consequences,
+            std::vector<std::string>{"and so rank 1 waits for ever at b.c:12"});
+  EXPECT_TRUE(s.findings.at(1).consequences.empty());
+}
+
+TEST_F(CollectorTest, consequences_are_bounded) {
+  report(Rule::argument_rank, {at(0, "a.c:3")});
+  for (int i = 0; i < 100; ++i)
+    collector_.consequence(WorldRank{0}, sites_.intern_text("a.c:3"),
+                           fmt::format("rank {} waits", i));
+  EXPECT_EQ(collector_.summary().findings.at(0).consequences.size(),
+            Collector::kMaxConsequences + 1);
+}
+
+TEST_F(CollectorTest, places_are_named_in_messages) {
+  report(Rule::request_handle, {at(0, "a.c:3")},
+         "freed at " + mention(sites_.intern_text("a.c:2")) + ", used here");
+  EXPECT_EQ(collector_.summary().findings.at(0).message, "freed at a.c:2, used here");
+}
+
+TEST_F(CollectorTest, verdict) {  // U11
+  EXPECT_EQ(collector_.summary().verdict, Verdict::clean);
+  report(Rule::leak_datatype, {at(0, "a.c:3")});
+  report(Rule::race_message, {at(0, "a.c:3")});
+  EXPECT_EQ(collector_.summary().verdict, Verdict::clean);
+  Summary strict = collector_.summary();
+  strict.strict = true;
+  EXPECT_EQ(judge(strict), Verdict::error);
+  collector_.not_checked({"MPI_Put", "not analysed yet", 3});
+  EXPECT_EQ(collector_.summary().verdict, Verdict::inconclusive);
+  report(Rule::argument_rank, {at(0, "a.c:3")});
+  EXPECT_EQ(collector_.summary().verdict, Verdict::error);
+}
+
+TEST_F(CollectorTest, gaps_of_one_kind_are_added_up) {
+  collector_.not_checked({"MPI_Put", "not analysed yet", 3, sites_.intern_text("a.c:7")});
+  collector_.not_checked({"MPI_Put", "not analysed yet", 4, sites_.intern_text("a.c:9")});
+  collector_.not_checked({"MPI_Get", "not analysed yet", 1});
+  const auto gaps = collector_.summary().not_checked;
+  ASSERT_EQ(gaps.size(), 2u);
+  EXPECT_EQ(gaps[0].what, "MPI_Get");
+  EXPECT_EQ(gaps[1].count, 7u);
+  EXPECT_EQ(gaps[1].where, "a.c:7");
+}
+
+TEST_F(CollectorTest, endless_causes_are_only_counted) {
+  for (std::size_t i = 0; i < Collector::kMaxPerRule + 500; ++i)
+    report(Rule::argument_tag, {at(0, "a.c:3")}, "m", std::to_string(i));
+  const Summary s = collector_.summary();
+  EXPECT_EQ(s.findings.size(), Collector::kMaxPerRule);
+  ASSERT_EQ(s.omitted.size(), 1u);
+  EXPECT_EQ(s.omitted[0].count, 500u);
+}
+
+TEST_F(CollectorTest, new_findings_are_told_at_once_and_once) {
+  std::vector<std::string> told;
+  collector_.on_new(
+      [&told](const Finding& f) { told.push_back(f.rule + ' ' + where(f.locations.at(0))); });
+  report(Rule::argument_rank, {at(0, "a.c:3")});
+  report(Rule::argument_rank, {at(1, "a.c:3")});
+  report(Rule::argument_tag, {at(1, "a.c:4")});
+  EXPECT_EQ(told, (std::vector<std::string>{"argument/rank a.c:3", "argument/tag a.c:4"}));
+}
+
+TEST(Ranks, as_ranges) {
+  EXPECT_EQ(rank_list({5, 0, 2, 3, 4, 6, 7}), "0,2-7");
+  EXPECT_EQ(rank_list({0, 1}), "0,1");
+  EXPECT_EQ(rank_list({3, 3}), "3");
+  EXPECT_EQ(rank_words({3}), "rank 3");
+  EXPECT_EQ(rank_words({0, 1, 2}), "ranks 0-2");
+}
+
+TEST(Rules, each_is_complete) {
+  for (int i = 0; i < static_cast<int>(Rule::count_); ++i) {
+    const RuleInfo& rule = info(static_cast<Rule>(i));
+    EXPECT_NE(*rule.title, '\0') << rule.id;
+    EXPECT_NE(*rule.advice, '\0') << rule.id;
+    EXPECT_EQ(std::string(rule.advice).back(), '.') << rule.id;
+  }
+  EXPECT_STREQ(info(Rule::type_handle).id, "type/handle");
+}
+
+}  // namespace
+}  // namespace vouch
