@@ -1,0 +1,455 @@
+#include "agent/agent.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "agent/channel.h"
+#include "agent/deaths.h"
+#include "agent/job.h"
+#include "agent/members.h"
+#include "agent/pipeline.h"
+#include "record/handshake.h"
+#include "report/collector.h"
+#include "report/json.h"
+#include "source/site_table.h"
+
+namespace vouch {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr int kShortestSleep = 1, kLongestSleep = 20;  // milliseconds
+constexpr std::size_t kTurn = std::size_t{1} << 20;    // bytes of one process before the others have their turn
+constexpr std::size_t kBusy = std::size_t{1} << 18;    // bytes in one round that make a sleep unwise
+constexpr auto kGrace = std::chrono::seconds(2);       // for ranks that outlive their launcher
+constexpr auto kHangUpGrace = milliseconds(500);       // between hang-up and death
+
+int parent_pid = 0;
+
+// The parent-death signal: the main loop sees the end of file on its channel. Should it be stuck, the alarm ends us.
+void on_term(int) {
+  if (::getppid() != parent_pid) ::alarm(15);
+}
+
+int cores() {
+  cpu_set_t set;
+  return ::sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+bool is_dead(int pidfd) {
+  pollfd wait{pidfd, POLLIN, 0};
+  return ::poll(&wait, 1, 0) == 1;
+}
+
+class Agent {
+ public:
+  explicit Agent(const AgentOptions& options);
+  int run();
+
+ private:
+  enum class Watched : std::uint32_t { listening, control, connection, process };
+
+  void watch(int fd, Watched what, std::size_t index);
+  void look_at_descriptors(int timeout_ms);
+  void accept_all();
+  void read_hellos(std::size_t connection);
+  bool welcome(std::size_t connection, const wire::Hello&, int memfd);
+  void read_orders();
+  std::size_t read_rings();
+  void bury();
+  void judge(bool all);
+  void where(Member&, const std::string& when);
+  void end_leftovers();
+  bool finished() const;
+  void sleep(std::size_t read);
+  bool all_quiet() const;
+  std::size_t alive() const;
+  Summary finish();
+
+  struct Connection {
+    int fd = -1;
+    int pid = 0;
+    std::ptrdiff_t member = -1;
+  };
+
+  const AgentOptions options_;
+  SiteTable sites_;
+  Collector collector_;
+  World world_;
+  Pipeline pipeline_;
+  Deaths deaths_;
+  int epoll_;
+  int bell_memory_;
+  Bell* bell_ = nullptr;
+  std::vector<Connection> connections_;
+  std::vector<std::unique_ptr<Member>> members_;  // by number in World
+  std::vector<std::size_t> dying_;                // noticed, not yet read to the end
+  std::string order_bytes_;
+  int sleep_ms_ = kShortestSleep;
+  bool vouch_gone_ = false, strangers_ = false;
+  std::string stopped_;  // "when the time limit of 5 s was reached"
+  std::optional<Clock::time_point> launcher_ended_;
+  int terminated_ = 0;   // 1: TERM was sent, 2: KILL
+};
+
+Agent::Agent(const AgentOptions& options)
+    : options_(options),
+      collector_(sites_),
+      pipeline_(world_, sites_, collector_, make_analyses(world_, collector_)),
+      epoll_(::epoll_create1(EPOLL_CLOEXEC)),
+      bell_memory_(make_bell_memory()) {
+  collector_.on_new([this](const Finding& f) { send_line(options_.control, LineKind::finding, write_json_line(f)); });
+  if (bell_memory_ >= 0) bell_ = map_bell(bell_memory_);
+  watch(options_.listening, Watched::listening, 0);
+  watch(options_.control, Watched::control, 0);
+}
+
+void Agent::watch(int fd, Watched what, std::size_t index) {
+  epoll_event event{};
+  event.events = EPOLLIN;
+  event.data.u64 = (std::uint64_t{static_cast<std::uint32_t>(what)} << 32) | index;
+  ::epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &event);
+}
+
+void Agent::look_at_descriptors(int timeout_ms) {
+  std::array<epoll_event, 64> events;
+  const int count = ::epoll_wait(epoll_, events.data(), static_cast<int>(events.size()), timeout_ms);
+  for (int i = 0; i < count; ++i) {
+    const std::uint64_t tag = events[static_cast<std::size_t>(i)].data.u64;
+    const std::size_t index = tag & 0xffffffff;
+    switch (static_cast<Watched>(tag >> 32)) {
+      case Watched::listening:
+        accept_all();
+        break;
+      case Watched::control:
+        read_orders();
+        break;
+      case Watched::connection:
+        read_hellos(index);
+        break;
+      case Watched::process:
+        ::epoll_ctl(epoll_, EPOLL_CTL_DEL, members_[index]->pidfd, nullptr);
+        dying_.push_back(index);
+        break;
+    }
+  }
+}
+
+void Agent::accept_all() {
+  for (int fd; (fd = accept_rank(options_.listening)) >= 0;) {
+    ucred peer{};
+    socklen_t length = sizeof(peer);
+    if (::getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0 || peer.uid != ::geteuid()) {
+      ::close(fd);  // the name of an abstract socket is known to every user of the machine
+      continue;
+    }
+    connections_.push_back({fd, peer.pid, -1});
+    watch(fd, Watched::connection, connections_.size() - 1);
+    sleep_ms_ = kShortestSleep;  // where one rank comes, others come
+  }
+}
+
+void Agent::read_hellos(std::size_t index) {
+  for (;;) {
+    const int fd = connections_[index].fd;
+    wire::Hello hello{};
+    int memfd = -1;
+    const int got = receive_hello(fd, hello, memfd);
+    if (got < 0 && errno != EPROTO) return;
+    if (got > 0) {
+      const bool welcomed = welcome(index, hello, memfd);
+      ::close(memfd);
+      if (welcomed) continue;
+    } else if (got < 0) {
+      strangers_ = true;
+      const bool ours = hello.magic == wire::kHelloMagic;
+      collector_.not_checked(
+          {hello.rank_hint >= 0 ? fmt::format("rank {}", hello.rank_hint) : fmt::format("process {}", connections_[index].pid),
+           ours ? fmt::format("its libvouch.so writes records of version {}, this vouch reads version {}: use the two that "
+                              "came together", hello.version, wire::kWireVersion)
+                : "it spoke to vouch in an unknown way",
+           1, {}, {}});
+    }
+    // Hung up, or not to be talked to.
+    ::epoll_ctl(epoll_, EPOLL_CTL_DEL, fd, nullptr);
+    ::close(fd);
+    connections_[index].fd = -1;
+    if (connections_[index].member >= 0) {
+      Member& member = *members_[static_cast<std::size_t>(connections_[index].member)];
+      member.connection = -1;
+      member.hung_up = Clock::now();
+    }
+    return;
+  }
+}
+
+bool Agent::welcome(std::size_t index, const wire::Hello& hello, int memfd) {
+  constexpr int kMaxThread = 1 << 16;
+  Connection& connection = connections_[index];
+  auto reader = RingReader::map(memfd, hello.ring_bytes);
+  if (!reader || hello.thread < 0 || hello.thread >= kMaxThread) {
+    collector_.not_checked({fmt::format("process {}", connection.pid), "its records cannot be read", 1, {}, {}});
+    return false;
+  }
+  if (connection.member < 0) {
+    const std::size_t number = pipeline_.add_process(connection.pid, WorldRank{hello.rank_hint});
+    const int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, connection.pid, 0));
+    members_.push_back(std::make_unique<Member>(number, connection.pid, pidfd, connection.fd));
+    connection.member = static_cast<std::ptrdiff_t>(number);
+    if (pidfd >= 0) watch(pidfd, Watched::process, number);
+    if (bell_ != nullptr && static_cast<int>(alive()) > cores()) bell_->yield.store(1, std::memory_order_relaxed);
+    members_.back()->add_ring(pipeline_, hello.thread, std::move(*reader));
+    send_bell(connection.fd, bell_memory_);
+  } else {
+    members_[static_cast<std::size_t>(connection.member)]->add_ring(pipeline_, hello.thread, std::move(*reader));
+  }
+  return true;
+}
+
+void Agent::read_orders() {
+  char buffer[256];
+  const ssize_t got = ::recv(options_.control, buffer, sizeof(buffer), MSG_DONTWAIT);
+  if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) vouch_gone_ = true;
+  if (got <= 0) return;
+  order_bytes_.append(buffer, static_cast<std::size_t>(got));
+  for (; order_bytes_.size() >= sizeof(Order); order_bytes_.erase(0, sizeof(Order))) {
+    Order order;
+    std::copy_n(order_bytes_.data(), sizeof(order), reinterpret_cast<char*>(&order));
+    switch (order.kind) {
+      case OrderKind::time_limit:
+        stopped_ = fmt::format("when the time limit of {} s was reached", order.value / 1000.0);
+        for (auto& member : members_) {
+          if (!member->gone) where(*member, stopped_);
+        }
+        deaths_.stopping();
+        send_line(options_.control, LineKind::ready, "");
+        break;
+      case OrderKind::interrupted:
+        if (stopped_.empty()) stopped_ = fmt::format("when SIG{} came", ::sigabbrev_np(order.value));
+        deaths_.stopping();
+        break;
+      case OrderKind::launcher_ended: {
+        launcher_ended_ = Clock::now();
+        bool is_rank = false;
+        for (const auto& member : members_) is_rank = is_rank || member->pid == order.pid;
+        const bool killed = WIFSIGNALED(order.value) && !is_rank;
+        if (killed && stopped_.empty()) {
+          stopped_ = fmt::format("when the launcher was killed by SIG{}", ::sigabbrev_np(WTERMSIG(order.value)));
+        }
+        deaths_.launcher_ended(killed);
+        break;
+      }
+    }
+  }
+}
+
+std::size_t Agent::read_rings() {
+  std::size_t total = 0;
+  const auto now = Clock::now();
+  for (auto& member : members_) {
+    if (member->gone) continue;
+    const std::size_t read = member->read(pipeline_, kTurn);
+    if (read == 0) member->give_up_gap(pipeline_, now);
+    total += read;
+  }
+  return total;
+}
+
+// Reads what the dead have left. All that died at the same time are looked at together (Deaths::add).
+void Agent::bury() {
+  const auto now = Clock::now();
+  for (auto& member : members_) {
+    // Without pidfd the hang-up is all we get; with one, a process that hung up and lives on has left us.
+    if (member->gone || !member->hung_up || now - *member->hung_up < kHangUpGrace) continue;
+    if (std::find(dying_.begin(), dying_.end(), member->index) == dying_.end()) dying_.push_back(member->index);
+  }
+  if (dying_.empty()) return;
+  std::vector<Deaths::Death> batch;
+  for (const std::size_t index : std::exchange(dying_, {})) {
+    Member& member = *members_[index];
+    if (member.gone) continue;
+    member.drain(pipeline_);
+    member.gone = true;
+    const Process& process = pipeline_.process(index);
+    End how = pipeline_.told(index);
+    if (how == End::killed && member.pidfd >= 0 && !is_dead(member.pidfd)) how = End::detached;
+    bool aborting = process.aborted;
+    for (const Thread& t : process.threads) {
+      if (t.depth > 0) aborting = aborting || t.calls[static_cast<std::size_t>(t.depth) - 1].proc() == Proc::abort;
+    }
+    Deaths::Death death{index, how, how != End::detached, false};
+    death.silent = how == End::killed && !aborting;
+    if (how == End::exited && !aborting) {
+      const bool inside = process.phase == Phase::running || process.phase == Phase::finalizing;
+      death.abnormal = inside || pipeline_.exit_status(index) != 0;
+    }
+    batch.push_back(death);
+  }
+  deaths_.add(std::move(batch), now);
+}
+
+void Agent::judge(bool all) {
+  for (const auto& judged : deaths_.judge(Clock::now(), all)) {
+    Member& member = *members_[judged.process];
+    if (judged.from_outside) {
+      const std::ptrdiff_t cause = deaths_.cause();
+      where(member, !stopped_.empty() ? stopped_
+                    : cause >= 0 ? fmt::format("when the launcher ended it, after {} had failed",
+                                               name_of(pipeline_.process(static_cast<std::size_t>(cause))))
+                                 : "when it was ended from outside");
+    }
+    pipeline_.end(judged.process, judged.how, judged.from_outside);
+  }
+}
+
+// One line that tells how far a rank got, for ranks that are ended from outside.
+void Agent::where(Member& member, const std::string& when) {
+  if (member.told_where) return;
+  member.told_where = true;
+  if (!member.gone) member.drain(pipeline_);
+  const Process& process = pipeline_.process(member.index);
+  const Call* last = nullptr;
+  const Call* open = nullptr;
+  for (const Thread& t : process.threads) {
+    if (t.depth > 0 && open == nullptr) open = &t.calls[static_cast<std::size_t>(t.depth) - 1];
+    if (!t.calls.empty() && last == nullptr) last = &t.calls[0];
+  }
+  NotChecked note{name_of(process), {}, 1, {}, {}};
+  if (const Call* call = open != nullptr ? open : last) {
+    note.site = call->site();
+    note.reason = fmt::format("it was {} {} {}", open != nullptr ? "in" : "after", place_of(process, *call).call, when);
+  } else {
+    note.reason = fmt::format("it had made no MPI call {}", when);
+  }
+  collector_.not_checked(std::move(note));
+}
+
+std::size_t Agent::alive() const {
+  return static_cast<std::size_t>(std::count_if(members_.begin(), members_.end(), [](const auto& m) { return !m->gone; }));
+}
+
+// Ranks that outlive their launcher are told to end, then made to.
+void Agent::end_leftovers() {
+  if (!launcher_ended_ || alive() == 0) return;
+  const auto waited = Clock::now() - *launcher_ended_;
+  const int due = waited >= 2 * kGrace ? 2 : waited >= kGrace ? 1 : 0;
+  if (due <= terminated_) return;
+  terminated_ = due;
+  if (stopped_.empty()) stopped_ = "when it was ended: its launcher was gone";
+  deaths_.stopping();
+  for (const auto& member : members_) {
+    if (member->gone) continue;
+    where(*member, stopped_);
+    const int signal = due == 1 ? SIGTERM : SIGKILL;
+    if (member->pidfd >= 0) {
+      ::syscall(SYS_pidfd_send_signal, member->pidfd, signal, nullptr, 0);
+    } else {
+      ::kill(member->pid, signal);
+    }
+  }
+}
+
+bool Agent::finished() const {
+  if (!launcher_ended_) return false;
+  return alive() == 0 || Clock::now() - *launcher_ended_ > 4 * kGrace;
+}
+
+bool Agent::all_quiet() const {
+  return std::all_of(members_.begin(), members_.end(), [](const auto& m) { return m->gone || m->quiet(); });
+}
+
+void Agent::sleep(std::size_t read) {
+  if (read >= kBusy) {
+    sleep_ms_ = kShortestSleep;
+    look_at_descriptors(0);
+    return;
+  }
+  sleep_ms_ = read > 0 ? std::max(kShortestSleep, sleep_ms_ / 2) : std::min(kLongestSleep, sleep_ms_ * 2);
+  if (alive() == 0 || bell_ == nullptr) {
+    look_at_descriptors(kLongestSleep);  // nothing to read: only descriptors can bring news
+    return;
+  }
+  look_at_descriptors(0);
+  if (dying_.empty()) BellReader(*bell_).sleep(sleep_ms_, [this] { return all_quiet(); });
+}
+
+Summary Agent::finish() {
+  for (auto& member : members_) {
+    if (member->gone) continue;  // would not die: read what there is
+    member->drain(pipeline_);
+    member->gone = true;
+    deaths_.add({{member->index, End::killed, true, true}}, Clock::now());
+  }
+  judge(true);
+  pipeline_.finish();
+  std::uint64_t polls = 0, full_waits = 0;
+  for (const auto& member : members_) {
+    polls += member->polls();
+    full_waits += member->full_waits();
+  }
+  if (members_.empty() && !strangers_) {
+    collector_.not_checked({"MPI", "no process called MPI: nothing was checked", 0, {}, {}});
+  }
+  Summary summary = collector_.summary();
+  summary.ranks = world_.size() > 0 ? world_.size() : static_cast<int>(members_.size());
+  summary.statistics = pipeline_.statistics(polls, full_waits);
+  return summary;
+}
+
+int Agent::run() {
+  while (!finished() && !vouch_gone_) {
+    const std::size_t read = read_rings();
+    bury();
+    judge(false);
+    end_leftovers();
+    sleep(read);
+  }
+  if (vouch_gone_) {
+    for (auto& member : members_) member->stop();
+    end_job(options_.socket, false);
+    return 1;
+  }
+  // A connection may have come in the same moment in which the launcher ended.
+  look_at_descriptors(0);
+  read_rings();
+  bury();
+  const bool sent = send_line(options_.control, LineKind::summary, write_json_line(finish()));
+  return sent ? 0 : 1;
+}
+
+}  // namespace
+
+int run_agent(const AgentOptions& options) {
+  parent_pid = options.parent;
+  ::prctl(PR_SET_NAME, "vouch-agent");
+  // Ctrl-C goes to the whole foreground group; the agent has still to tell what it knows.
+  for (const int signal : {SIGINT, SIGQUIT, SIGHUP, SIGPIPE, SIGUSR1, SIGUSR2}) std::signal(signal, SIG_IGN);
+  std::signal(SIGTERM, on_term);
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  if (::getppid() != options.parent) return 1;
+  Agent agent(options);
+  return agent.run();
+}
+
+}  // namespace vouch

@@ -1,0 +1,35 @@
+#include "agent/deaths.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace vouch {
+
+void Deaths::add(std::vector<Death> batch, Clock::time_point now) {
+  std::stable_partition(batch.begin(), batch.end(), [](const Death& d) { return !d.silent; });
+  for (const Death& death : batch) held_.push_back({death, now});
+}
+
+void Deaths::launcher_ended(bool killed) {
+  launcher_ended_ = true;
+  launcher_killed_ = killed;
+}
+
+std::vector<Deaths::Judged> Deaths::judge(Clock::time_point now, bool all) {
+  std::vector<Judged> judged;
+  while (!held_.empty()) {
+    const auto& [death, noticed] = held_.front();
+    const bool stopped = stopping_ || launcher_killed_;
+    if (death.abnormal && !all && !stopped) {
+      const bool settled = launcher_ended_ || (death.silent ? cause_ >= 0 : now - noticed >= kHold);
+      if (!settled) break;
+    }
+    const bool outside = death.abnormal && (stopped || (death.silent && cause_ >= 0));
+    if (death.abnormal && !outside && cause_ < 0) cause_ = static_cast<std::ptrdiff_t>(death.process);
+    judged.push_back({death.process, death.how, outside});
+    held_.pop_front();
+  }
+  return judged;
+}
+
+}  // namespace vouch

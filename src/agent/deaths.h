@@ -1,0 +1,59 @@
+// Which deaths are the program's own, and which were brought from outside.
+//
+// When a rank fails, the launcher ends the others; when vouch or the launcher is stopped, all of them. What such a rank was
+// doing is no finding. Deaths are judged in the order in which they were noticed: the first abnormal one is the cause, a
+// rank that vanishes without a word after it was ended by the launcher. A death is held back for a moment, because the news
+// of the launcher's own end may be on its way; a silent first death is held until the launcher has ended.
+
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <deque>
+#include <vector>
+
+#include "model/process.h"
+
+namespace vouch {
+
+class Deaths {
+ public:
+  using Clock = std::chrono::steady_clock;
+  static constexpr auto kHold = std::chrono::milliseconds(100);
+
+  struct Death {
+    std::size_t process = 0;
+    End how = End::exited;
+    bool abnormal = false;  // nonzero status, no Finalize, a fault, MPI_Abort: the launcher will end the others
+    bool silent = false;    // nothing says why
+  };
+  struct Judged {
+    std::size_t process = 0;
+    End how = End::exited;
+    bool from_outside = false;
+  };
+
+  // Deaths noticed at the same time: those with a known reason go first, since a launcher kills silently.
+  void add(std::vector<Death> batch, Clock::time_point now);
+  // The job is being stopped from outside (time limit, interrupt): every abnormal death from now on comes from there.
+  void stopping() { stopping_ = true; }
+  // The launcher is gone; `killed`: by a signal that was not the program's doing.
+  void launcher_ended(bool killed);
+
+  // Those that can be judged by now, in order. `all`: hold nothing back.
+  std::vector<Judged> judge(Clock::time_point now, bool all = false);
+  bool empty() const { return held_.empty(); }
+  // The process that brought the others down; -1: none.
+  std::ptrdiff_t cause() const { return cause_; }
+
+ private:
+  struct Held {
+    Death death;
+    Clock::time_point noticed;
+  };
+  std::deque<Held> held_;
+  std::ptrdiff_t cause_ = -1;
+  bool stopping_ = false, launcher_ended_ = false, launcher_killed_ = false;
+};
+
+}  // namespace vouch

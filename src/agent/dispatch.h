@@ -1,0 +1,52 @@
+// One event to whom it concerns: analyses in stage order, then the model.
+//
+// Each analysis is asked once per procedure what it wants to see; a call that nobody wants costs no virtual call.
+// A thread's open calls are kept on its stack (Thread::calls); more than one is open only inside user callbacks. A call
+// that wrote no leave record is known to have returned when its thread's next record arrives, or when the ring says so.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "analysis/analysis.h"
+#include "event/event.h"
+#include "model/world.h"
+
+namespace vouch {
+
+class Dispatch {
+ public:
+  Dispatch(World&, std::vector<std::unique_ptr<Analysis>>);
+
+  void enter(Process&, int thread, const Event&);
+  void leave(Process&, int thread, const Event&);
+  // The ring says that the call numbered `seq` was the last one to return: it and what it called are over.
+  void returned(Process&, int thread, std::uint32_t seq);
+
+  void end(Process&);
+  void finish();
+
+  std::uint64_t calls() const { return calls_; }
+  std::uint64_t calls(Proc p) const { return per_proc_[static_cast<std::size_t>(p)]; }
+
+ private:
+  struct Interested {
+    std::uint32_t first = 0, last = 0;  // of listeners_
+  };
+
+  std::span<Analysis* const> of(Interested i) const { return {listeners_.data() + i.first, listeners_.data() + i.last}; }
+  void close_top(Process&, Thread&);  // as success without results
+
+  World& world_;
+  std::vector<std::unique_ptr<Analysis>> analyses_;
+  std::vector<Analysis*> listeners_;
+  std::array<Interested, static_cast<std::size_t>(Proc::count_)> on_enter_{}, on_leave_{};
+  std::array<std::uint64_t, static_cast<std::size_t>(Proc::count_)> per_proc_{};
+  std::uint64_t calls_ = 0;
+};
+
+}  // namespace vouch

@@ -1,0 +1,69 @@
+#include "agent/intake.h"
+
+#include <array>
+
+namespace vouch {
+namespace {
+
+constexpr std::uint64_t padded(std::uint64_t bytes) { return (bytes + 7) & ~std::uint64_t{7}; }
+constexpr auto kProcs = static_cast<std::size_t>(Proc::count_);
+
+// Which procedures have tails: only those are looked at closely.
+struct Tails {
+  std::array<bool, kProcs> enter{}, leave{};
+  Tails() {
+    for (std::size_t p = 0; p < kProcs; ++p) {
+      for (const Param& param : info(static_cast<Proc>(p)).params) {
+        enter[p] = enter[p] || param.enter_tail >= 0;
+        leave[p] = leave[p] || param.leave_tail >= 0;
+      }
+    }
+  }
+};
+const Tails kTails;
+
+bool tails_fit(const ProcInfo& proc, const std::uint64_t* words, bool leave, std::uint64_t room) {
+  for (const Param& p : proc.params) {
+    if ((leave ? p.leave_tail : p.enter_tail) < 0) continue;
+    const std::uint64_t length = words[leave ? p.leave_word : p.enter_word + 1];
+    if (length > room) return false;  // also keeps the product below from wrapping
+    const std::uint64_t bytes = padded(length * p.elem_size);
+    if (bytes > room) return false;
+    room -= bytes;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool Intake::front(std::span<const std::byte> bytes, std::uint32_t& seq) {
+  if (bytes.size() < kHeader) return false;
+  seq = reinterpret_cast<const wire::RecordHeader*>(bytes.data())->seq;
+  return true;
+}
+
+bool Intake::sound(const wire::RecordHeader& header, const std::uint64_t* words, const Lane& lane) {
+  if (header.phase == wire::Phase::meta) {
+    if (header.proc > static_cast<std::uint16_t>(wire::Meta::lost)) return false;
+    if (header.proc != static_cast<std::uint16_t>(wire::Meta::blob)) return true;
+    return header.words >= 1 && words[0] <= (std::uint64_t{header.words} - 1) * 8;
+  }
+  if (header.phase > wire::Phase::meta || header.proc == 0 || header.proc >= kProcs) return false;
+  const ProcInfo& proc = info(static_cast<Proc>(header.proc));
+  const bool leave = header.phase == wire::Phase::leave;
+  const std::uint32_t fixed = leave ? proc.leave_words : proc.enter_words;
+  // A call that failed may have nothing but its error class to tell.
+  if (leave && header.words == 1 && words[0] != 0) return true;
+  if (header.words < fixed) return false;
+  if (!(leave ? kTails.leave : kTails.enter)[header.proc]) return true;
+  const std::uint64_t room =
+      (header.flags & wire::kFlagBlob) != 0 ? lane.blob.size() + 7 : std::uint64_t{header.words - fixed} * 8;
+  return tails_fit(proc, words, leave, room);
+}
+
+void Intake::add_blob(Lane& lane, const wire::RecordHeader&, const std::uint64_t* words) {
+  const auto* data = reinterpret_cast<const std::byte*>(words + 1);
+  lane.blob.insert(lane.blob.end(), data, data + words[0]);
+}
+
+}  // namespace vouch

@@ -1,0 +1,142 @@
+#include "agent/members.h"
+
+#include <utility>
+
+#include <unistd.h>
+
+namespace vouch {
+namespace {
+
+// Room is given back once per batch. A sixteenth of the ring: the writer never waits for a long batch to end.
+constexpr std::size_t kBatch = kRingBytes / 16;
+// A thread takes its number and publishes within a few instructions; only a stopped one takes longer.
+constexpr auto kGapPatience = std::chrono::seconds(2);
+
+}  // namespace
+
+Member::~Member() {
+  if (pidfd >= 0) ::close(pidfd);
+  if (connection >= 0) ::close(connection);
+}
+
+void Member::add_ring(Pipeline& pipeline, int thread, RingReader reader) {
+  Ring ring;
+  ring.reader = std::move(reader);
+  ring.lane = pipeline.add_thread(index, thread);
+  rings_.push_back(std::move(ring));
+}
+
+std::size_t Member::read(Pipeline& pipeline, std::size_t limit) {
+  std::size_t total = 0;
+  bool progress = true;
+  bool left_over = false;
+  while (progress && total < limit) {
+    progress = left_over = false;
+    for (Ring& ring : rings_) {
+      if (!ring.reader) continue;
+      const auto bytes = ring.reader->bytes();
+      std::size_t done = 0;
+      if (ring.reader->corrupt() && !ring.corrupt) {
+        ring.corrupt = true;
+        pipeline.damaged(index);
+      }
+      if (!bytes.empty()) {
+        done = pipeline.feed(index, ring.lane, bytes, kBatch);
+        ring.reader->consume(done);
+        ring.reader->release();
+      }
+      ring.left_over = bytes.size() - done;
+      left_over = left_over || ring.left_over > 0;
+      progress = progress || done > 0;
+      total += done;
+    }
+  }
+  if (!left_over || total > 0) gap_since_.reset();
+  for (Ring& ring : rings_) {
+    if (ring.reader && ring.left_over == 0 && ring.reader->closed() && ring.reader->unread_bytes() == 0) let_go(ring);
+  }
+  return total;
+}
+
+// The memory of an ended thread's ring goes back to the system; a program may start any number of threads.
+void Member::let_go(Ring& ring) {
+  // The first ring stays: it holds what is said last.
+  if (&ring == rings_.data()) return;
+  ring.polls = ring.reader->header().polls.load(std::memory_order_relaxed);
+  ring.full_waits = ring.reader->header().full_waits.load(std::memory_order_relaxed);
+  ring.reader.reset();
+}
+
+bool Member::quiet() const {
+  for (const Ring& ring : rings_) {
+    if (ring.reader && !ring.reader->corrupt() && ring.reader->unread_bytes() != ring.left_over) return false;
+  }
+  return true;
+}
+
+bool Member::skip_gap(Pipeline& pipeline) {
+  bool found = false;
+  std::uint32_t lowest = 0;
+  for (Ring& ring : rings_) {
+    std::uint32_t seq = 0;
+    if (!ring.reader || !Intake::front(ring.reader->bytes(), seq)) continue;
+    if (!found || static_cast<std::int32_t>(seq - lowest) < 0) lowest = seq;
+    found = true;
+  }
+  if (found) pipeline.skip_to(index, lowest);
+  return found;
+}
+
+void Member::give_up_gap(Pipeline& pipeline, Clock::time_point now) {
+  bool waiting = false;
+  for (const Ring& ring : rings_) waiting = waiting || ring.left_over > 0;
+  if (!waiting) return;
+  if (!gap_since_) gap_since_ = now;
+  if (now - *gap_since_ < kGapPatience) return;
+  gap_since_.reset();
+  skip_gap(pipeline);
+}
+
+void Member::settle(Pipeline& pipeline) {
+  for (Ring& ring : rings_) {
+    if (!ring.reader) continue;
+    const std::uint32_t left = ring.reader->header().left.load(std::memory_order_acquire);
+    if (ring.reader->unread_bytes() == ring.left_over) pipeline.returned(index, ring.lane, left);
+  }
+}
+
+void Member::drain(Pipeline& pipeline) {
+  do {
+    while (read(pipeline, kRingBytes) > 0) {
+    }
+  } while (skip_gap(pipeline));
+  settle(pipeline);
+  for (Ring& ring : rings_) {
+    RingReader::Record poll;
+    if (ring.reader && ring.reader->tentative(poll)) {
+      pipeline.tentative(index, ring.lane, Event(poll.header, poll.words));
+    }
+  }
+}
+
+void Member::stop() {
+  for (Ring& ring : rings_) {
+    if (ring.reader) ring.reader->header().stop.store(1, std::memory_order_relaxed);
+  }
+}
+
+std::uint64_t Member::polls() const {
+  std::uint64_t sum = 0;
+  for (const Ring& r : rings_) sum += r.reader ? r.reader->header().polls.load(std::memory_order_relaxed) : r.polls;
+  return sum;
+}
+
+std::uint64_t Member::full_waits() const {
+  std::uint64_t sum = 0;
+  for (const Ring& r : rings_) {
+    sum += r.reader ? r.reader->header().full_waits.load(std::memory_order_relaxed) : r.full_waits;
+  }
+  return sum;
+}
+
+}  // namespace vouch

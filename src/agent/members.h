@@ -1,0 +1,65 @@
+// The processes that have connected, their rings, and what is read from them.
+
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agent/pipeline.h"
+#include "record/ring_reader.h"
+
+namespace vouch {
+
+using Clock = std::chrono::steady_clock;
+
+class Member {
+ public:
+  Member(std::size_t index, int pid, int pidfd, int connection)
+      : index(index), pid(pid), pidfd(pidfd), connection(connection) {}
+  Member(const Member&) = delete;
+  Member& operator=(const Member&) = delete;
+  ~Member();
+
+  void add_ring(Pipeline&, int thread, RingReader);
+  // Takes what is due, up to about `limit` bytes, and gives the room back once per batch. Returns the bytes taken.
+  std::size_t read(Pipeline&, std::size_t limit);
+  // Nothing new since the last read.
+  bool quiet() const;
+  // Reads all that was published, whatever is missing, and notes what every thread is inside of.
+  void drain(Pipeline&);
+  // Something waits for a record that does not come: after a while go on without it.
+  void give_up_gap(Pipeline&, Clock::time_point now);
+  // What the ring headers say of calls that left no record.
+  void settle(Pipeline&);
+  void stop();  // wants no more records
+
+  std::uint64_t polls() const;
+  std::uint64_t full_waits() const;
+
+  const std::size_t index;  // in World
+  const int pid;
+  int pidfd;                // -1: the kernel gives none; then only the connection tells of the end
+  int connection;           // -1: hung up
+  std::optional<Clock::time_point> hung_up;
+  bool gone = false;        // dead or detached; all was read
+  bool told_where = false;  // how far it got is in the report
+
+ private:
+  struct Ring {
+    std::optional<RingReader> reader;  // empty: its thread ended and all was read
+    std::size_t lane = 0;
+    std::uint64_t left_over = 0;       // bytes that are not due yet
+    std::uint64_t polls = 0, full_waits = 0;
+    bool corrupt = false;
+  };
+  bool skip_gap(Pipeline&);
+  void let_go(Ring&);
+
+  std::vector<Ring> rings_;
+  std::optional<Clock::time_point> gap_since_;
+};
+
+}  // namespace vouch

@@ -1,0 +1,85 @@
+// The agent without its surroundings: bytes of rings in, findings out.
+//
+// Knows no sockets, no time and no processes of the system, so that tests and benchmarks drive it by hand. The agent
+// (agent.h) finds the rings, says when a process is gone, and passes on what the ring headers say.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "agent/dispatch.h"
+#include "agent/intake.h"
+#include "agent/sites.h"
+#include "model/world.h"
+#include "report/sink.h"
+
+namespace vouch {
+
+class Pipeline {
+ public:
+  Pipeline(World&, SiteTable&, Sink&, std::vector<std::unique_ptr<Analysis>>);
+
+  // A process, by its number in World. Its threads (one ring each) come one by one; the result is the thread's lane.
+  std::size_t add_process(int pid, WorldRank hint);
+  std::size_t add_thread(std::size_t process, int thread);
+
+  // As Intake::feed.
+  std::size_t feed(std::size_t process, std::size_t lane, std::span<const std::byte> bytes,
+                   std::size_t limit = std::numeric_limits<std::size_t>::max());
+  // A ring's memory makes no sense.
+  void damaged(std::size_t process);
+  // The record numbered `seq` is the next one that a stuck process has: what should come before is lost.
+  void skip_to(std::size_t process, std::uint32_t seq);
+  // A poll that the process is (or died) inside: an enter record that was never published.
+  void tentative(std::size_t process, std::size_t lane, const Event& enter);
+  // RingHeader::left: the number of the thread's last call that returned.
+  void returned(std::size_t process, std::size_t lane, std::uint32_t left);
+
+  // What the process itself told about its end: exited, signalled, or, if it told nothing, killed.
+  End told(std::size_t process) const;
+  int exit_status(std::size_t process) const { return feeds_[process]->status; }
+  // All its records were read.
+  void end(std::size_t process, End, bool from_outside);
+  // All processes are gone. Gaps that only show at the end are named now.
+  void finish();
+
+  World& world() { return world_; }
+  Process& process(std::size_t i) { return world_.process(i); }
+  const Intake& intake(std::size_t process) const { return feeds_[process]->intake; }
+  // Events, calls, records' bytes, and the calls of each procedure seen.
+  std::vector<std::pair<std::string, std::uint64_t>> statistics(std::uint64_t polls, std::uint64_t full_waits) const;
+  std::uint64_t events() const;
+
+ private:
+  struct Feed {
+    Intake intake;
+    SiteReader sites;
+    bool told_exit = false, told_signal = false;
+    int status = 0, signal = 0;
+    bool known_library = true;
+    std::uint64_t lost[4] = {};  // by wire::LossReason
+    std::uint64_t gaps = 0;
+  };
+
+  void take(Process&, Feed&, int thread, const Event&);
+  void take_meta(Process&, Feed&, int thread, const Event&);
+  void name_losses(const Process&, const Feed&);
+
+  World& world_;
+  SiteTable& sites_;
+  Sink& sink_;
+  Dispatch dispatch_;
+  std::vector<std::unique_ptr<Feed>> feeds_;
+};
+
+// "rank 3", or "process 4711" of one that never told its rank.
+std::string name_of(const Process&);
+
+}  // namespace vouch

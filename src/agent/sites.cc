@@ -1,0 +1,64 @@
+#include "agent/sites.h"
+
+namespace vouch {
+namespace {
+
+// Numbers are given out one by one; more than this is no number of ours.
+constexpr std::uint64_t kMaxNumber = std::uint64_t{1} << 24;
+
+void set(std::vector<Site>& sites, std::uint64_t number, Site site) {
+  if (number >= kMaxNumber) return;
+  if (sites.size() <= number) sites.resize(number + 1);
+  sites[number] = site;
+}
+
+}  // namespace
+
+std::string_view meta_text(const Event& event, std::uint32_t words, int n) {
+  const std::uint64_t total = event.header().words;
+  std::uint64_t at = words;
+  for (;; --n) {
+    if (at >= total) return {};
+    const std::uint64_t length = event.word(static_cast<int>(at));
+    if (length > (total - at - 1) * 8) return {};
+    if (n == 0) return {reinterpret_cast<const char*>(event.words() + at + 1), length};
+    at += 1 + (length + 7) / 8;
+  }
+}
+
+Frame SiteReader::frame(std::uint64_t module, std::uint64_t offset) const {
+  return {module < modules_.size() ? std::string_view(modules_[module]) : std::string_view(), offset};
+}
+
+void SiteReader::take(SiteTable& table, Process& process, const Event& event) {
+  const std::uint32_t words = event.header().words;
+  switch (static_cast<wire::Meta>(event.header().proc)) {
+    case wire::Meta::module: {
+      if (words < 3 || event.word(0) >= kMaxNumber) return;
+      if (modules_.size() <= event.word(0)) modules_.resize(event.word(0) + 1);
+      modules_[event.word(0)] = meta_text(event, 2, 0);
+      return;
+    }
+    case wire::Meta::site: {
+      if (words < 5) return;
+      std::vector<Frame> callers;
+      for (std::uint64_t i = 0; i < event.word(4) && 5 + 2 * i + 1 < words; ++i) {
+        callers.push_back(frame(event.word(static_cast<int>(5 + 2 * i)), event.word(static_cast<int>(6 + 2 * i))));
+      }
+      set(process.sites, event.word(0), table.intern(frame(event.word(1), event.word(2)), callers));
+      return;
+    }
+    case wire::Meta::python_site:
+      if (words < 4) return;
+      set(process.sites, event.word(0),
+          table.intern_python(meta_text(event, 2, 0), static_cast<int>(event.word(1)), meta_text(event, 2, 1)));
+      return;
+    case wire::Meta::signal:
+      if (words >= 5) process.signal_site = table.intern_exact(frame(event.word(3), event.word(4)));
+      return;
+    default:
+      return;
+  }
+}
+
+}  // namespace vouch
