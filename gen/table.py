@@ -301,6 +301,15 @@ class Procedure:
             words += [Word(at + i, p.name, w) for i, w in enumerate(what)]
         return words
 
+    def describe(self) -> str:
+        """The layout as text, for people and for golden files."""
+        lines = [f"{self.name} {self.family}"]
+        for phase, tails in (("enter", self.enter_tails), ("leave", self.leave_tails)):
+            words = [f"{w.index}:{w.param}.{w.what}" if w.param else f"{w.index}:{w.what}" for w in self.words(phase)]
+            lines.append(f"  {phase} words {' '.join(words) or '-'}")
+            lines.append(f"  {phase} tails {' '.join(f'{t.param}*{t.elem_size}' for t in tails) or '-'}")
+        return "\n".join(lines) + "\n"
+
     def lay_out(self) -> None:
         at, leave = 0, 1
         self.enter_tails, self.leave_tails = [], []

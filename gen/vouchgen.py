@@ -2,7 +2,7 @@
 """Generates what follows from api/*.api.
 
     vouchgen.py --out DIR [--header openmpi=/usr/bin/mpicc.openmpi] [--header mpich=/usr/bin/mpicc.mpich]
-                [--coverage docs/coverage.md]
+                [--coverage docs/coverage.md] [--layout MPI_Send]
 
 DIR/event holds what src/event includes, DIR/shim what src/shim includes. A file is written only when its
 content changed, so a build after an unrelated edit does nothing. Says nothing on success; a mistake is one
@@ -40,7 +40,8 @@ def parse_arguments(arguments) -> argparse.Namespace:
                         help="where the table is")
     parser.add_argument("--header", action="append", default=[], metavar="LIBRARY=MPICC",
                         help="read this library's mpi.h with that compiler wrapper")
-    parser.add_argument("--coverage", type=Path, metavar="FILE", help="write the coverage page (needs the libraries)")
+    parser.add_argument("--coverage", type=Path, metavar="FILE", help="write the coverage page")
+    parser.add_argument("--layout", metavar="NAME", help="print the records of one procedure, and nothing else")
     return parser.parse_args(arguments)
 
 
@@ -54,6 +55,11 @@ def run(arguments) -> None:
             raise table.TableError(f"--header {text} is not LIBRARY=MPICC, where LIBRARY is {known}")
         compilers[library] = mpicc
     api = table.load(options.api)
+    if options.layout:
+        if options.layout not in api.by_name:
+            raise table.TableError(f"{options.layout} has no stanza in the API table")
+        print(api.by_name[options.layout].describe(), end="")
+        return
     for library, mpicc in compilers.items():
         api.attach(library, header.read_header(mpicc))
     if options.out:
