@@ -1,0 +1,83 @@
+#include "analysis/analysis.h"
+
+#include <utility>
+
+#include "event/text.h"
+
+namespace vouch {
+namespace {
+
+// What tells one call from the next in a report. Buffers and outputs do not.
+bool is_telling(const Param& p) {
+  if (p.is_array() || p.dir != Dir::in || p.enter_word < 0) return false;
+  switch (p.kind) {
+    case Kind::rank:
+    case Kind::tag:
+    case Kind::root:
+    case Kind::count:
+    case Kind::color:
+    case Kind::direction:
+    case Kind::lock_type:
+    case Kind::partition:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Place object_place(const Process& process, Site site, Proc by, std::string role) {
+  return {process.rank, site, by == Proc::none ? std::string() : info(by).name, std::move(role)};
+}
+
+}  // namespace
+
+void Analysis::report(Process& process, Call& call, Rule rule, std::string message, std::string cause,
+                      std::vector<Place> more) {
+  report(process, call, rule, info(rule).severity, std::move(message), std::move(cause), std::move(more));
+}
+
+void Analysis::report(Process& process, Call& call, Rule rule, Severity severity, std::string message,
+                      std::string cause, std::vector<Place> more) {
+  Report report;
+  report.rule = rule;
+  report.severity = severity;
+  report.message = std::move(message);
+  report.cause = std::move(cause);
+  report.places.reserve(1 + more.size());
+  report.places.push_back(place_of(process, call));
+  for (Place& place : more) report.places.push_back(std::move(place));
+  sink_.report(std::move(report));
+  // An info is a remark about a correct call: what later stages have to say still counts.
+  if (severity != Severity::info) call.poisoned = true;
+}
+
+Place place_of(const Process& process, const Call& call, std::string role) {
+  const ProcInfo& proc = call.info();
+  const Event enter = call.enter();
+  TextContext context;
+  context.rank = process.rank.value;
+  context.constant_of = [&process](Kind kind, std::uint64_t raw) { return process.constant_of(kind, raw); };
+  std::string text = proc.name;
+  const char* separator = "(";
+  for (int i = 0; i < static_cast<int>(proc.params.size()); ++i) {
+    const Param& p = proc.params[static_cast<std::size_t>(i)];
+    if (!is_telling(p)) continue;
+    text += separator;
+    text += p.name;
+    text += '=';
+    text += print_value(enter, i, context);
+    separator = ", ";
+  }
+  if (*separator == ',') text += ')';
+  return {process.rank, call.site(), std::move(text), std::move(role)};
+}
+
+Place made_place(const Process& process, const Object& object, std::string role) {
+  return object_place(process, object.made, object.made_by, std::move(role));
+}
+
+Place freed_place(const Process& process, const Object& object, std::string role) {
+  return object_place(process, object.freed, object.freed_by, std::move(role));
+}
+
+}  // namespace vouch

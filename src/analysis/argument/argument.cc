@@ -1,0 +1,111 @@
+#include "analysis/argument/argument.h"
+
+#include "analysis/argument/check.h"
+#include "analysis/argument/op_class.h"
+
+namespace vouch {
+
+Argument::Argument(World& world, Sink& sink) : Analysis(world, sink) {
+  plans_.reserve(static_cast<std::size_t>(Proc::count_));
+  for (int i = 0; i < static_cast<int>(Proc::count_); ++i) plans_.push_back(compile_plan(static_cast<Proc>(i)));
+}
+
+Wants Argument::wants(Proc proc) const {
+  Wants wants;
+  wants.enter = !plans_[static_cast<std::size_t>(proc)].empty();
+  wants.leave = proc == Proc::open_port || proc == Proc::close_port;
+  return wants;
+}
+
+void Argument::on_enter(Process& process, Call& call) {
+  if (call.poisoned) return;
+  const Plan& plan = plans_[static_cast<std::size_t>(call.proc())];
+  if (!plan.glances.empty() && surely_fine(process, call.enter(), plan)) return;
+  judge(process, call, plan);
+}
+
+void Argument::judge(Process& process, Call& call, const Plan& plan) {
+  Checker checker(*this, plan, process, call);
+  for (const std::vector<Step>& steps : plan.stages) {
+    for (const Step& step : steps) step.check(checker, step);
+    if (call.poisoned) return;
+  }
+}
+
+// Must say yes only where judge() would find nothing.
+bool Argument::surely_fine(const Process& process, const Event& event, const Plan& plan) const {
+  const Communicator* comm = nullptr;
+  for (const Glance& glance : plan.glances) {
+    const std::uint64_t word = event.word(glance.word);
+    const std::int64_t value = static_cast<std::int64_t>(word);
+    switch (glance.what) {
+      case Glance::What::comm:
+        comm = process.comms.find(word);
+        if (!comm || comm->poisoned || !comm->ready || comm->no_any_tag || comm->no_any_source) return false;
+        break;
+      case Glance::What::datatype: {
+        const Datatype* type = process.datatypes.find(word);
+        if (!type || type->poisoned || !type->committed) return false;
+        break;
+      }
+      case Glance::What::count:
+        if (value < 0) return false;
+        break;
+      case Glance::What::source:
+        if (value == wire::kAnySource) break;
+        [[fallthrough]];
+      case Glance::What::rank:
+        if ((value < 0 || value >= comm->peer_size()) && value != wire::kProcNull) return false;
+        break;
+      case Glance::What::any_tag:
+        if (value == wire::kAnyTag) break;
+        [[fallthrough]];
+      case Glance::What::tag:
+        if (value < 0 || value > 32767) return false;
+        break;
+      case Glance::What::root:
+        if (comm->inter() || value < 0 || value >= comm->size) return false;
+        break;
+      case Glance::What::op: {
+        const Op* op = process.ops.find(word);
+        if (!op || op->poisoned) return false;
+        if (!op->predefined()) break;
+        const Datatype* type = process.datatypes.find(event.word(glance.other));
+        if (!type || !op_takes(op->constant, type->constant)) return false;
+        break;
+      }
+      case Glance::What::buffer_in_place:
+        if (word == wire::kInPlace && !comm->inter()) break;
+        [[fallthrough]];
+      case Glance::What::buffer:
+        if (word == 0 || word == wire::kInPlace) return false;
+        break;
+      case Glance::What::pointer:
+        if (word == 0) return false;
+        break;
+    }
+  }
+  return true;
+}
+
+void Argument::on_leave(Process&, Call& call, const Event& leave) {
+  if (leave.error_class() != 0) return;
+  const int port = call.info().param("port_name");
+  if (call.proc() == Proc::close_port) {
+    closed_ports_.insert(std::string(call.enter().array(port).text()));
+  } else if (call.info().params[static_cast<std::size_t>(port)].leave_tail >= 0) {
+    const std::string_view text = leave.result_array(port).text();
+    closed_ports_.erase(std::string(text.substr(0, text.find('\0'))));
+  }
+}
+
+void Argument::fire(Process& process, Call& call, Rule rule, Severity severity, std::string message, std::string cause,
+                    std::vector<Place> more) {
+  report(process, call, rule, severity, std::move(message), std::move(cause), std::move(more));
+}
+
+bool Argument::first_time(const Call& call, int param) {
+  return told_.insert((std::uint64_t{call.site().value} << 8) | static_cast<std::uint64_t>(param & 0xff)).second;
+}
+
+}  // namespace vouch

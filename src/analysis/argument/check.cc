@@ -1,0 +1,209 @@
+#include "analysis/argument/check.h"
+
+#include <fmt/format.h>
+
+#include "analysis/argument/argument.h"
+
+namespace vouch {
+namespace {
+
+template <typename T>
+const T* usable(const Found<T>& found) {
+  return found.standing == Standing::live ? found.object : nullptr;
+}
+
+}  // namespace
+
+const Communicator* Checker::comm(int param) const {
+  return usable(find(process.comms, Kind::comm, event.handle(param)));
+}
+
+const Window* Checker::window(int param) const {
+  return usable(find(process.windows, Kind::win, event.handle(param)));
+}
+
+const Group* Checker::group(int param) const {
+  return usable(find(process.groups, Kind::group, event.handle(param)));
+}
+
+const Datatype* Checker::datatype(std::uint64_t raw) const {
+  return usable(find(process.datatypes, Kind::datatype, raw));
+}
+
+const Op* Checker::op(int param) const { return usable(find(process.ops, Kind::op, event.handle(param))); }
+
+bool Checker::at_root(const Communicator& c) const {
+  if (plan.root < 0) return false;
+  const std::int64_t root = value(plan.root);
+  return c.inter() ? root == wire::kRoot : root == c.rank;
+}
+
+// MPI_IN_PLACE for every buffer that this count or datatype describes makes it insignificant. In reductions the receive
+// buffer shares them with the send buffer, so there they stay significant.
+bool Checker::all_in_place(int param) const {
+  std::uint32_t buffers = plan.described[static_cast<std::size_t>(param)];
+  if (buffers == 0) return false;
+  for (int i = 0; buffers != 0; ++i, buffers >>= 1) {
+    if ((buffers & 1) == 0) continue;
+    if (event.address(i) != wire::kInPlace) return false;
+  }
+  return true;
+}
+
+bool Checker::significant(int i) const {
+  const Param& p = param(i);
+  // MPI-4.1 12.3.4: with MPI_NO_OP nothing of the origin is looked at.
+  if (plan.op >= 0 && info.family == Family::rma && std::string_view(p.name).starts_with("origin_")) {
+    if (const Op* o = op(plan.op); o && o->constant == Constant::no_op) return false;
+  }
+  if (all_in_place(i)) return false;
+  if (p.significant == Significant::everywhere) return true;
+  if (p.significant == Significant::unless_undefined) return false;
+  const Communicator* c = comm();
+  if (!c) return false;
+  const std::int64_t root = plan.root >= 0 ? value(plan.root) : 0;
+  switch (p.significant) {
+    case Significant::root:
+      return at_root(*c);
+    case Significant::leaf:
+      return !c->inter() || (root != wire::kRoot && root != wire::kProcNull);
+    case Significant::both:
+      return !c->inter() || root != wire::kProcNull;
+    case Significant::leader:
+      return plan.leader >= 0 && value(plan.leader) == c->rank;
+    case Significant::not_first:
+      return c->rank != 0;
+    default:
+      return true;
+  }
+}
+
+std::int64_t Checker::wanted_length(int i) const {
+  const Param& p = param(i);
+  const Communicator* c = comm();
+  switch (p.length) {
+    case Length::param: {
+      if (param(p.length_param).shape == Shape::pointer_out) return -1;
+      const std::int64_t n = value(p.length_param);
+      return wire::is_canonical(n) ? -1 : n * p.length_factor;
+    }
+    case Length::number:
+      return p.length_factor;
+    case Length::size:
+      return c ? c->peer_size() : -1;
+    case Length::localsize:
+      return c ? c->size : -1;
+    case Length::indegree:
+      return c && c->topology != Topology::none ? c->indegree : -1;
+    case Length::outdegree:
+      return c && c->topology != Topology::none ? c->outdegree : -1;
+    case Length::cartdims:
+      return c ? static_cast<std::int64_t>(c->dims.size()) : -1;
+    case Length::sum: {
+      std::int64_t sum = 0;
+      const ArrayView array = event.array(p.length_param);
+      for (std::uint64_t k = 0; k < array.size(); ++k) sum += array[k];
+      return sum;
+    }
+    case Length::last: {
+      const ArrayView array = event.array(p.length_param);
+      return array.empty() ? 0 : array[array.size() - 1];
+    }
+    case Length::nul:
+      return 1;
+    case Length::none:
+      break;
+  }
+  return -1;
+}
+
+std::int64_t Checker::count_at(int count_param, std::uint64_t i) const {
+  if (count_param < 0) return 1;
+  if (!param(count_param).is_array()) return value(count_param);
+  const ArrayView counts = event.array(count_param);
+  return i < counts.size() ? counts[i] : 0;
+}
+
+bool Checker::any_counted(int count_param) const {
+  if (count_param < 0) return true;
+  if (!param(count_param).is_array()) return value(count_param) > 0;
+  const ArrayView counts = event.array(count_param);
+  for (std::uint64_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] > 0) return true;
+  }
+  return false;
+}
+
+void Checker::fire(Rule rule, int i, std::string message, std::vector<Place> more) {
+  fire(rule, vouch::info(rule).severity, i, std::move(message), std::move(more));
+}
+
+void Checker::fire(Rule rule, Severity severity, int i, std::string message, std::vector<Place> more) {
+  if (severity == Severity::info && !owner_.first_time(call, i)) return;
+  owner_.fire(process, call, rule, severity, std::move(message), i >= 0 ? param(i).name : "", std::move(more));
+}
+
+void Checker::unseen(int i) {
+  owner_.sink_.not_checked(
+      {info.name, fmt::format("the {} it was given was made where vouch could not see it", param(i).name), 1});
+}
+
+bool Checker::port_is_closed(const std::string& name) const { return owner_.closed_ports_.contains(name); }
+
+std::string value_text(std::int64_t v) {
+  switch (v) {
+    case wire::kAnySource:
+      return "MPI_ANY_SOURCE";
+    case wire::kProcNull:
+      return "MPI_PROC_NULL";
+    case wire::kRoot:
+      return "MPI_ROOT";
+    case wire::kAnyTag:
+      return "MPI_ANY_TAG";
+    case wire::kUndefined:
+      return "MPI_UNDEFINED";
+    default:
+      break;
+  }
+  if (wire::is_canonical(v) && v > wire::kConstantBase && v < wire::kConstantBase + static_cast<int>(Constant::count_)) {
+    return vouch::info(static_cast<Constant>(v - wire::kConstantBase)).name;
+  }
+  return std::to_string(v);
+}
+
+bool is_library_value(const Process& process, Constant constant, std::int64_t value) {
+  return process.has(constant) && static_cast<std::int32_t>(process.raw_of(constant)) == value;
+}
+
+std::string Checker::show(int i) const { return show(i, value(i)); }
+
+std::string Checker::show(int i, std::int64_t v) const { return fmt::format("{}={}", param(i).name, value_text(v)); }
+
+std::string Checker::show(int i, std::uint64_t index, std::int64_t v) const {
+  return fmt::format("{}[{}]={}", param(i).name, index, value_text(v));
+}
+
+std::string Checker::name_of(const Object& object, const char* what) const {
+  if (object.predefined()) return vouch::info(object.constant).name;
+  if (object.made_by == Proc::none) return fmt::format("the {}", what);
+  return fmt::format("the {} of {}", what, vouch::info(object.made_by).name);
+}
+
+std::string Checker::name(const Communicator& c) const {
+  return name_of(c, c.inter() ? "inter-communicator" : "communicator");
+}
+std::string Checker::name(const Datatype& d) const { return name_of(d, "datatype"); }
+std::string Checker::name(const Op& o) const { return name_of(o, "operation"); }
+
+std::vector<Place> Checker::origin(const Object& object) const {
+  if (object.predefined() || object.made_by == Proc::none) return {};
+  return {made_place(process, object)};
+}
+
+std::vector<Place> Checker::death(const Object& object) const {
+  std::vector<Place> places{freed_place(process, object)};
+  if (object.made_by != Proc::none) places.push_back(made_place(process, object));
+  return places;
+}
+
+}  // namespace vouch

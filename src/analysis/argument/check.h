@@ -1,0 +1,99 @@
+// One call under judgement: the words of its record, the objects they name, and how to say what is wrong.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/analysis.h"
+#include "analysis/argument/plan.h"
+
+namespace vouch {
+
+class Argument;
+
+// What a raw handle is to the model.
+enum class Standing : std::uint8_t {
+  live,
+  null,
+  stale,    // was freed
+  unknown,  // its birth was not seen: never a finding (usage rules 1.6)
+  quiet,    // born of a call that had a finding: say no more
+};
+
+template <typename T>
+struct Found {
+  Standing standing = Standing::unknown;
+  const T* object = nullptr;  // live, stale
+};
+
+class Checker {
+ public:
+  Checker(Argument& owner, const Plan& plan, Process& process, Call& call)
+      : process(process), call(call), event(call.enter()), info(call.info()), plan(plan), owner_(owner) {}
+
+  Process& process;
+  Call& call;
+  const Event event;
+  const ProcInfo& info;
+  const Plan& plan;
+
+  const Param& param(int i) const { return info.params[static_cast<std::size_t>(i)]; }
+  std::int64_t value(int i) const { return event.value(i); }
+
+  template <typename T>
+  Found<T> find(const Table<T>& table, Kind kind, std::uint64_t raw) const {
+    if (process.is_null(kind, raw)) return {Standing::null, nullptr};
+    if (const T* object = table.find(raw)) return {object->poisoned ? Standing::quiet : Standing::live, object};
+    if (const T* object = table.stale(raw)) return {object->poisoned ? Standing::quiet : Standing::stale, object};
+    return {};
+  }
+
+  // A live object that may be relied on, else nullptr.
+  const Communicator* comm(int param) const;
+  const Communicator* comm() const { return plan.comm >= 0 ? comm(plan.comm) : nullptr; }
+  const Window* window(int param) const;
+  const Group* group(int param) const;
+  const Datatype* datatype(std::uint64_t raw) const;
+  const Op* op(int param) const;
+
+  // Whether this process had to pass a meaningful value (usage rules 1.1).
+  bool significant(int param) const;
+  // Number of elements an array parameter should have, as far as the call tells; -1 unknown.
+  std::int64_t wanted_length(int param) const;
+  // Element i of a counted parameter: the count that says whether datatype i matters. 1 if nothing counts it.
+  std::int64_t count_at(int count_param, std::uint64_t i) const;
+  bool any_counted(int count_param) const;
+
+  void fire(Rule, int param, std::string message, std::vector<Place> more = {});
+  void fire(Rule, Severity, int param, std::string message, std::vector<Place> more = {});
+  // The object behind this parameter is not known: the call counts as not checked.
+  void unseen(int param);
+
+  bool port_is_closed(const std::string& name) const;
+
+  // Words for messages.
+  std::string show(int param) const;                        // "dest=4"
+  std::string show(int param, std::int64_t value) const;    // "dest=MPI_ANY_SOURCE"
+  std::string show(int param, std::uint64_t index, std::int64_t value) const;  // "recvcounts[2]=-1"
+  std::string name(const Communicator&) const;              // "MPI_COMM_WORLD", "the communicator of MPI_Comm_split"
+  std::string name(const Datatype&) const;
+  std::string name(const Op&) const;
+  // Where a user-made object comes from; nothing for a predefined one.
+  std::vector<Place> origin(const Object&) const;
+  std::vector<Place> death(const Object&) const;            // freed here, made here
+
+ private:
+  std::string name_of(const Object&, const char* what) const;
+  bool at_root(const Communicator&) const;
+  bool all_in_place(int param) const;
+
+  Argument& owner_;
+};
+
+// Name of a value where a constant may stand.
+std::string value_text(std::int64_t value);
+// A value in an array of plain ints, where the library's own number of a constant stands.
+bool is_library_value(const Process&, Constant, std::int64_t value);
+
+}  // namespace vouch

@@ -1,0 +1,119 @@
+// Groups: ranks that make a new group, ranges, subsets.
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "analysis/argument/checks.h"
+
+namespace vouch {
+namespace {
+
+// The group that ranks are counted in; nullptr if its size is not known.
+const Group* known_group(const Checker& c, int param) {
+  const Group* group = param >= 0 ? c.group(param) : nullptr;
+  return group && (group->members || group->size > 0 || group->predefined()) ? group : nullptr;
+}
+
+// Marks which ranks were named already. The array's own size bounds it, not the group's.
+class Seen {
+ public:
+  explicit Seen(int size) : seen_(static_cast<std::size_t>(size)) {}
+  bool again(std::int64_t rank) {
+    const bool before = seen_[static_cast<std::size_t>(rank)];
+    seen_[static_cast<std::size_t>(rank)] = true;
+    return before;
+  }
+
+ private:
+  std::vector<bool> seen_;
+};
+
+}  // namespace
+
+void check_group_ranks(Checker& c, const Step& step) {
+  const Group* group = known_group(c, step.other);
+  if (!group) return;
+  const ArrayView ranks = c.event.array(step.param);
+  Seen seen(group->size);
+  for (std::uint64_t i = 0; i < ranks.size(); ++i) {
+    const std::int64_t v = ranks[i];
+    if (v < 0 || v >= group->size) {
+      c.fire(Rule::argument_group, step.param,
+             fmt::format("{} is not in the group of {}", c.show(step.param, i, v), group->size), c.origin(*group));
+      return;
+    }
+    if (seen.again(v)) {
+      c.fire(Rule::argument_group, step.param, fmt::format("{} names rank {} twice", c.show(step.param, i, v), v),
+             c.origin(*group));
+      return;
+    }
+  }
+}
+
+void check_group_ranges(Checker& c, const Step& step) {
+  const Group* group = known_group(c, step.other);
+  if (!group) return;
+  const ArrayView triples = c.event.array(step.param);
+  Seen seen(group->size);
+  for (std::uint64_t i = 0; i + 2 < triples.size(); i += 3) {
+    const std::int64_t first = triples[i], last = triples[i + 1], stride = triples[i + 2];
+    const std::string range = fmt::format("{}[{}]=({},{},{})", c.param(step.param).name, i / 3, first, last, stride);
+    if (stride == 0) {
+      c.fire(Rule::argument_group, step.param, fmt::format("{} has stride 0", range));
+      return;
+    }
+    // A range that runs away from its end is empty; libraries differ in what they say to it.
+    const std::int64_t steps = (last - first) / stride;
+    if ((last - first != 0 && ((last < first) != (stride < 0)))) {
+      c.fire(Rule::argument_group, step.param, fmt::format("{} never reaches its end", range));
+      return;
+    }
+    for (std::int64_t k = 0; k <= steps; ++k) {
+      const std::int64_t v = first + k * stride;
+      if (v < 0 || v >= group->size) {
+        c.fire(Rule::argument_group, step.param,
+               fmt::format("{} names rank {}, not in the group of {}", range, v, group->size), c.origin(*group));
+        return;
+      }
+      if (seen.again(v)) {
+        c.fire(Rule::argument_group, step.param, fmt::format("{} names rank {} twice", range, v), c.origin(*group));
+        return;
+      }
+    }
+  }
+}
+
+void check_translated_ranks(Checker& c, const Step& step) {
+  const Group* group = known_group(c, step.other);
+  if (!group) return;
+  const ArrayView ranks = c.event.array(step.param);
+  for (std::uint64_t i = 0; i < ranks.size(); ++i) {
+    const std::int64_t v = ranks[i];
+    if ((v >= 0 && v < group->size) || v == wire::kProcNull || is_library_value(c.process, Constant::proc_null, v)) {
+      continue;
+    }
+    c.fire(Rule::argument_group, step.param,
+           fmt::format("{} is not in the group of {}", c.show(step.param, i, v), group->size), c.origin(*group));
+    return;
+  }
+}
+
+void check_subgroup(Checker& c, const Step& step) {
+  const Group* group = c.group(step.param);
+  const Communicator* comm = c.comm(step.other);
+  if (!group || !comm || !group->members || !comm->members) return;
+  if (group->members == comm->members) return;
+  for (int r = 0; r < group->size; ++r) {
+    const WorldRank world = group->members->world(CommRank{r});
+    // Misses: processes of other worlds, which have no world rank here.
+    if (world.value < 0 || comm->members->rank_of(world).value >= 0) continue;
+    c.fire(Rule::argument_group, step.param,
+           fmt::format("{} holds rank {} of MPI_COMM_WORLD, which {} does not", c.param(step.param).name, world.value,
+                       c.name(*comm)),
+           c.origin(*group));
+    return;
+  }
+}
+
+}  // namespace vouch

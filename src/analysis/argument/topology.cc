@@ -1,0 +1,177 @@
+// Topologies: grids and graphs that do not fit their communicator, directions and coordinates outside.
+
+#include <fmt/format.h>
+
+#include "analysis/argument/checks.h"
+
+namespace vouch {
+namespace {
+
+// Number of dimensions of a Cartesian communicator, -1 if its constructor was not seen.
+int dimensions(const Communicator& comm) {
+  if (comm.topology != Topology::cart) return -1;
+  if (comm.dims.empty() && comm.made_by != Proc::cart_create && comm.made_by != Proc::cart_sub) return -1;
+  return static_cast<int>(comm.dims.size());
+}
+
+// An endpoint of an edge: a node, or nobody.
+bool is_node(const Checker& c, std::int64_t v, std::int64_t nodes) {
+  return (v >= 0 && v < nodes) || v == wire::kProcNull || is_library_value(c.process, Constant::proc_null, v);
+}
+
+// True if all is well.
+bool nodes_in_range(Checker& c, int param, std::int64_t nodes, const char* of) {
+  if (param < 0) return true;
+  const ArrayView array = c.event.array(param);
+  for (std::uint64_t i = 0; i < array.size(); ++i) {
+    if (is_node(c, array[i], nodes)) continue;
+    c.fire(Rule::topology_size, param,
+           fmt::format("{} is no {} (there are {})", c.show(param, i, array[i]), of, nodes));
+    return false;
+  }
+  return true;
+}
+
+bool not_negative(Checker& c, int param) {
+  if (param < 0 || c.value(param) >= 0) return true;
+  c.fire(Rule::topology_size, param, fmt::format("{} is negative", c.show(param)));
+  return false;
+}
+
+}  // namespace
+
+// MPI_Cart_create, MPI_Cart_map.
+void check_cart(Checker& c, const Step& step) {
+  const int ndims = c.info.first(Kind::ndims, Dir::in);
+  const int dims = c.info.param("dims");
+  if (ndims < 0 || dims < 0 || !not_negative(c, ndims)) return;
+  const Communicator* comm = c.comm(step.other);
+  const ArrayView dim = c.event.array(dims);
+  std::int64_t grid = 1;
+  for (std::uint64_t i = 0; i < dim.size(); ++i) {
+    if (dim[i] <= 0) {
+      c.fire(Rule::topology_size, dims, fmt::format("{} is not positive", c.show(dims, i, dim[i])));
+      return;
+    }
+    grid *= dim[i];
+    if (grid > INT32_MAX) break;
+  }
+  if (comm && grid > comm->size) {
+    c.fire(Rule::topology_size, dims,
+           fmt::format("a grid of {} processes does not fit into {}, size {}", grid, c.name(*comm), comm->size),
+           c.origin(*comm));
+  }
+}
+
+// MPI_Graph_create, MPI_Graph_map.
+void check_graph(Checker& c, const Step& step) {
+  const int nnodes = c.info.param("nnodes");
+  const int index = c.info.param("index") >= 0 ? c.info.param("index") : c.info.param("indx");
+  const int edges = c.info.param("edges");
+  if (nnodes < 0 || !not_negative(c, nnodes)) return;
+  const std::int64_t n = c.value(nnodes);
+  const Communicator* comm = c.comm(step.other);
+  if (comm && n > comm->size) {
+    c.fire(Rule::topology_size, nnodes,
+           fmt::format("a graph of {} nodes does not fit into {}, size {}", n, c.name(*comm), comm->size),
+           c.origin(*comm));
+    return;
+  }
+  if (index < 0) return;
+  const ArrayView degree = c.event.array(index);
+  for (std::uint64_t i = 0; i < degree.size(); ++i) {
+    if (degree[i] >= (i == 0 ? 0 : degree[i - 1])) continue;
+    c.fire(Rule::topology_size, index, fmt::format("{} is less than the entry before it", c.show(index, i, degree[i])));
+    return;
+  }
+  nodes_in_range(c, edges, n, "node of the graph");
+}
+
+// MPI_Dist_graph_create, MPI_Dist_graph_create_adjacent.
+void check_dist_graph(Checker& c, const Step& step) {
+  const Communicator* comm = c.comm(step.other);
+  for (const char* name : {"n", "indegree", "outdegree"}) {
+    if (!not_negative(c, c.info.param(name))) return;
+  }
+  if (const int degrees = c.info.param("degrees"); degrees >= 0) {
+    const ArrayView degree = c.event.array(degrees);
+    for (std::uint64_t i = 0; i < degree.size(); ++i) {
+      if (degree[i] >= 0) continue;
+      c.fire(Rule::topology_size, degrees, fmt::format("{} is negative", c.show(degrees, i, degree[i])));
+      return;
+    }
+  }
+  if (!comm) return;
+  if (!nodes_in_range(c, c.info.param("sources"), comm->size, "rank of the communicator")) return;
+  nodes_in_range(c, c.info.param("destinations"), comm->size, "rank of the communicator");
+}
+
+// MPI-4.1 8.5.2: the dimensions given must divide the number of nodes.
+void check_dims_create(Checker& c, const Step&) {
+  const int nnodes = c.info.param("nnodes");
+  const int ndims = c.info.param("ndims");
+  const int dims = c.info.param("dims");
+  if (nnodes < 0 || ndims < 0 || dims < 0 || !not_negative(c, ndims)) return;
+  const std::int64_t nodes = c.value(nnodes);
+  if (nodes < 1 && c.value(ndims) > 0) {
+    c.fire(Rule::topology_size, nnodes, fmt::format("{} is not positive", c.show(nnodes)));
+    return;
+  }
+  const ArrayView dim = c.event.array(dims);
+  std::int64_t fixed = 1;
+  bool open = dim.empty();
+  for (std::uint64_t i = 0; i < dim.size(); ++i) {
+    if (dim[i] < 0) {
+      c.fire(Rule::topology_size, dims, fmt::format("{} is negative", c.show(dims, i, dim[i])));
+      return;
+    }
+    if (dim[i] == 0) {
+      open = true;
+    } else if (fixed <= INT32_MAX) {
+      fixed *= dim[i];
+    }
+  }
+  if (dim.empty() || (open ? nodes % fixed == 0 : nodes == fixed)) return;
+  c.fire(Rule::topology_size, dims,
+         open ? fmt::format("the fixed dimensions have {} places, which do not divide nnodes={}", fixed, nodes)
+              : fmt::format("the fixed dimensions have {} places, not nnodes={}", fixed, nodes));
+}
+
+void check_direction(Checker& c, const Step& step) {
+  const Communicator* comm = c.comm(step.other);
+  const int n = comm ? dimensions(*comm) : -1;
+  const std::int64_t v = c.value(step.param);
+  if (n < 0 || (v >= 0 && v < n)) return;
+  c.fire(Rule::topology_argument, step.param, fmt::format("{} is no dimension of {}, ndims {}", c.show(step.param),
+                                                          c.name(*comm), n),
+         c.origin(*comm));
+}
+
+// MPI_Cart_rank: in a dimension that is not periodic a coordinate must lie inside.
+void check_coords(Checker& c, const Step& step) {
+  const Communicator* comm = c.comm(step.other);
+  if (!comm || dimensions(*comm) <= 0) return;
+  const ArrayView coords = c.event.array(step.param);
+  for (std::uint64_t i = 0; i < coords.size() && i < comm->dims.size(); ++i) {
+    const bool periodic = i < comm->periods.size() && comm->periods[i];
+    if (periodic || (coords[i] >= 0 && coords[i] < comm->dims[i])) continue;
+    c.fire(Rule::topology_argument, step.param,
+           fmt::format("{} is outside dimension {} of {}, which has 0..{} and is not periodic",
+                       c.show(step.param, i, coords[i]), i, c.name(*comm), comm->dims[i] - 1),
+           c.origin(*comm));
+    return;
+  }
+}
+
+// MPI_Cart_get, MPI_Cart_coords: what does not fit into the arrays is lost.
+void check_maxdims(Checker& c, const Step& step) {
+  const Communicator* comm = c.comm(step.other);
+  const int n = comm ? dimensions(*comm) : -1;
+  const std::int64_t v = c.value(step.param);
+  if (v < 0 || v >= n) return;
+  c.fire(Rule::topology_argument, Severity::warning, step.param,
+         fmt::format("{} is less than the {} dimensions of {}", c.show(step.param), n, c.name(*comm)),
+         c.origin(*comm));
+}
+
+}  // namespace vouch

@@ -1,0 +1,295 @@
+#include "analysis/lifecycle/lifecycle.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace vouch {
+namespace {
+
+bool starts_mpi(Proc proc) { return proc == Proc::init || proc == Proc::init_thread; }
+
+// Answers outside Init..Finalize that every library gives, though the standard does not promise it.
+bool harmless_outside(const ProcInfo& proc) {
+  switch (proc.base) {
+    case Proc::wtime:
+    case Proc::wtick:
+    case Proc::get_processor_name:
+    case Proc::pcontrol:
+    case Proc::aint_add:
+    case Proc::aint_diff:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Callable at any time already before MPI-4.0 (usage rules 5.8).
+bool anytime_before_mpi4(const ProcInfo& proc) {
+  switch (proc.base) {
+    case Proc::initialized:
+    case Proc::finalized:
+    case Proc::get_version:
+    case Proc::get_library_version:
+    case Proc::init:
+    case Proc::init_thread:
+    case Proc::abort:
+      return true;
+    default:
+      return proc.family == Family::tool || proc.family == Family::environment;
+  }
+}
+
+// A library that implements MPI-3. Open MPI 4 and 5 do, MPICH did up to 3.4.
+bool is_mpi3(const Process& process) {
+  if (process.has(Constant::version)) return process.raw_of(Constant::version) < 4;
+  return false;
+}
+
+bool knows_thread(const Process& process, int thread) {
+  return thread >= 0 && static_cast<std::size_t>(thread) < process.threads.size();
+}
+
+int level(Constant constant) {
+  switch (constant) {
+    case Constant::thread_single:
+      return 0;
+    case Constant::thread_funneled:
+      return 1;
+    case Constant::thread_serialized:
+      return 2;
+    case Constant::thread_multiple:
+      return 3;
+    default:
+      return -1;
+  }
+}
+
+// Moves data or waits for it: what a callback must not do.
+bool communicates(const ProcInfo& proc) {
+  if (proc.has(kNonblocking) || proc.has(kCollective)) return true;
+  switch (proc.family) {
+    case Family::p2p:
+    case Family::probe:
+    case Family::completion:
+    case Family::partitioned:
+    case Family::collective:
+    case Family::neighbour:
+    case Family::rma:
+    case Family::dynamic:
+      return proc.has(kBlocking) || proc.has(kPoll) || proc.family == Family::rma;
+    default:
+      return false;
+  }
+}
+
+Place place_at(const Process& process, Site site, const char* call, std::string role) {
+  return {process.rank, site, call, std::move(role)};
+}
+
+}  // namespace
+
+Lifecycle::Lifecycle(World& world, Sink& sink) : Analysis(world, sink) {}
+
+Wants Lifecycle::wants(Proc proc) const {
+  Wants wants;
+  wants.enter = proc != Proc::none;
+  wants.leave = info(proc).has(kConstructor) || proc == Proc::session_finalize;
+  return wants;
+}
+
+void Lifecycle::on_enter(Process& process, Call& call) {
+  const ProcInfo& proc = call.info();
+  const bool usual = process.phase == Phase::running && process.threads.size() <= 1 &&
+                     (call.enter().flags() & wire::kFlagCallback) == 0 && !sessions_.used(process) &&
+                     proc.family != Family::lifecycle && !proc.has(kDeprecated | kRemoved);
+  if (usual) return;
+  if (proc.has(kDeprecated | kRemoved)) check_name(process, call);
+  check_phase(process, call);
+  if (call.poisoned) return;
+  check_thread(process, call);
+  if (call.poisoned) return;
+  if ((call.enter().flags() & wire::kFlagCallback) != 0) check_callback(process, call);
+  if (call.poisoned) return;
+  if (sessions_.used(process)) check_sessions(process, call);
+}
+
+void Lifecycle::on_leave(Process& process, Call& call, const Event& leave) { sessions_.learn(process, call, leave); }
+
+void Lifecycle::check_phase(Process& process, Call& call) {
+  const Proc proc = call.proc();
+  if (starts_mpi(proc) && process.phase != Phase::before_init) {
+    const char* first = process.init_call == Proc::none ? "MPI_Init" : info(process.init_call).name;
+    report(process, call, Rule::lifecycle_init_twice, fmt::format("MPI was already initialized by {}", first), "init",
+           {place_at(process, process.init_site, first, "first call")});
+    return;
+  }
+  if (proc == Proc::finalize && (process.phase == Phase::finalized || process.phase == Phase::finalizing)) {
+    // Inside its own callbacks, too, Finalize has already begun.
+    report(process, call, Rule::lifecycle_init_twice, "MPI was already finalized", "finalize",
+           {place_at(process, process.finalize_site, "MPI_Finalize", "first call")});
+    return;
+  }
+  if (process.phase == Phase::before_init || process.phase == Phase::finalized) check_outside(process, call);
+}
+
+// No world is running.
+void Lifecycle::check_outside(Process& process, Call& call) {
+  const ProcInfo& proc = call.info();
+  if (call.proc() == Proc::abort || proc.family == Family::tool || starts_mpi(call.proc())) return;
+  if (process.live_sessions > 0 && call.proc() != Proc::finalize) return;
+  const bool before = process.phase == Phase::before_init;
+  const Rule rule = before ? Rule::lifecycle_before_init : Rule::lifecycle_after_finalize;
+  Severity severity = info(rule).severity;
+  std::string message = before ? fmt::format("{} before MPI_Init", proc.name)
+                               : fmt::format("{} after MPI_Finalize", proc.name);
+  if (proc.has(kAnytime)) {
+    if (anytime_before_mpi4(proc) || !is_mpi3(process)) return;
+    severity = Severity::info;
+    message += "; allowed since MPI-4.0, which this library does not implement";
+  } else if (harmless_outside(proc)) {
+    severity = Severity::info;
+    message += "; libraries allow it, the standard does not promise it";
+  }
+  if (severity == Severity::info && !first_at(process, call)) return;
+  std::vector<Place> more;
+  if (!before) more.push_back(place_at(process, process.finalize_site, "MPI_Finalize", "finalized here"));
+  report(process, call, rule, severity, std::move(message), "", std::move(more));
+}
+
+void Lifecycle::check_thread(Process& process, Call& call) {
+  if (process.threads.size() <= 1 || process.phase == Phase::before_init) return;
+  const ProcInfo& proc = call.info();
+  if (!knows_thread(process, call.thread())) return;
+  const Thread& thread = process.threads[static_cast<std::size_t>(call.thread())];
+  if (thread.main) return;
+  bool main_known = false;
+  for (const Thread& other : process.threads) main_known |= other.main;
+  if (!main_known) return;  // initialized where it was not seen, or sessions only
+  const int provided = level(process.thread_level);
+  const int requested =
+      process.requested_level == Constant::none ? 0 : level(process.requested_level);  // MPI_Init asks for SINGLE
+  if (proc.has(kAnytime) || call.proc() == Proc::is_thread_main || call.proc() == Proc::query_thread) return;
+  if (call.proc() == Proc::finalize) {
+    report(process, call, Rule::thread_finalize,
+           fmt::format("thread {} finalizes, but another thread initialized MPI", thread.number), "",
+           {place_at(process, process.init_site, process.init_call == Proc::none ? "" : info(process.init_call).name,
+                     "initialized here")});
+    return;
+  }
+  if (provided < 0) return;
+  const std::vector<Place> more{place_at(process, process.init_site,
+                                         process.init_call == Proc::none ? "" : info(process.init_call).name,
+                                         "initialized here")};
+  if (provided < 2) {
+    report(process, call, Rule::thread_level,
+           fmt::format("thread {} is not the main thread, and only {} was provided", thread.number,
+                       info(process.thread_level).name),
+           "", more);
+  } else if (requested >= 0 && requested < 2) {
+    if (!first_at(process, call)) return;
+    // The call itself is as good as any: later stages still look at it.
+    const bool poisoned = call.poisoned;
+    report(process, call, Rule::thread_level, Severity::warning,
+           fmt::format("thread {} is not the main thread; only {} was asked for, though {} was provided",
+                       thread.number,
+                       process.requested_level == Constant::none ? "MPI_THREAD_SINGLE"
+                                                                 : info(process.requested_level).name,
+                       info(process.thread_level).name),
+           "", more);
+    call.poisoned = poisoned;
+  }
+}
+
+// MPI-4.1 6.9.5 and 7.7: a user's reduction or attribute copy function must not communicate. What runs inside
+// MPI_Finalize (delete callbacks of MPI_COMM_SELF), error handlers and generalized requests may.
+void Lifecycle::check_callback(Process& process, Call& call) {
+  if (!communicates(call.info()) || !knows_thread(process, call.thread())) return;
+  const Thread& thread = process.threads[static_cast<std::size_t>(call.thread())];
+  if (thread.depth < 2 || thread.calls.size() < 2) return;
+  const Call& outer = thread.calls[static_cast<std::size_t>(thread.depth) - 2];
+  const ProcInfo& around = outer.info();
+  const int op = around.first(Kind::op, Dir::in);
+  const bool reduces = op >= 0 && around.family != Family::rma;
+  const bool copies = around.base == Proc::comm_dup || around.base == Proc::comm_dup_with_info ||
+                      around.base == Proc::comm_idup || around.base == Proc::comm_idup_with_info ||
+                      around.base == Proc::type_dup;
+  if (!reduces && !copies) return;
+  if (reduces) {
+    const Op* user = process.ops.find(outer.enter().handle(op));
+    if (!user || user->predefined()) return;
+  }
+  report(process, call, Rule::lifecycle_callback,
+         fmt::format("communicates inside the {} called by {}",
+                     reduces ? "user-defined operation" : "attribute copy function", around.name),
+         "", {place_of(process, outer, "inside this call")});
+}
+
+void Lifecycle::check_sessions(Process& process, Call& call) {
+  const ProcInfo& proc = call.info();
+  if (proc.has(kDestructor) || proc.family == Family::conversion) return;
+  std::optional<Sessions::Owner> first;
+  int first_param = -1;
+  for (int i = 0; i < static_cast<int>(proc.params.size()); ++i) {
+    const std::optional<Sessions::Owner> owner = sessions_.owner_of(process, call, i);
+    if (!owner) continue;
+    const char* name = proc.params[static_cast<std::size_t>(i)].name;
+    if (!owner->live) {
+      report(process, call, Rule::lifecycle_session, fmt::format("{} belongs to a session that was finalized", name),
+             name,
+             {place_at(process, owner->closed, "MPI_Session_finalize", "finalized here"),
+              place_at(process, owner->opened, "MPI_Session_init", "opened here")});
+      return;
+    }
+    if (!first) {
+      first = owner;
+      first_param = i;
+    } else if (first->number != owner->number) {
+      std::vector<Place> more;
+      for (const Sessions::Owner* o : {&*first, &*owner}) {
+        if (o->number > 0) more.push_back(place_at(process, o->opened, "MPI_Session_init", "opened here"));
+      }
+      report(process, call, Rule::lifecycle_session,
+             fmt::format("{} and {} belong to different sessions{}",
+                         proc.params[static_cast<std::size_t>(first_param)].name, name,
+                         first->number == 0 || owner->number == 0 ? " (one to the world of MPI_Init)" : ""),
+             name, std::move(more));
+      return;
+    }
+  }
+}
+
+void Lifecycle::check_name(Process& process, Call& call) {
+  const auto proc = static_cast<std::size_t>(call.proc());
+  if (named_[proc]) return;
+  named_[proc] = true;
+  const ProcInfo& about = call.info();
+  report(process, call, Rule::lifecycle_deprecated,
+         fmt::format("{} is {}; its successor is {}", about.name,
+                     about.has(kRemoved) ? "no longer part of MPI" : "deprecated", about.note),
+         about.name);
+}
+
+bool Lifecycle::first_at(const Process& process, const Call& call) {
+  return told_.insert((std::uint64_t{call.site().value} << 32) | static_cast<std::uint32_t>(process.index)).second;
+}
+
+void Lifecycle::on_end(Process& process) {
+  if (process.end != End::exited || process.exit_status != 0 || process.aborted || process.killed_from_outside) return;
+  if (process.phase != Phase::running) return;
+  Report report;
+  report.rule = Rule::lifecycle_no_finalize;
+  report.severity = info(report.rule).severity;
+  report.message = "ended with status 0, but never called MPI_Finalize";
+  // The last call is the nearest thing to the line where it ended.
+  for (const Thread& thread : process.threads) {
+    if (!thread.main || thread.calls.empty()) continue;
+    report.places.push_back(place_of(process, thread.calls.front(), "last MPI call"));
+  }
+  report.places.push_back(place_at(process, process.init_site,
+                                   process.init_call == Proc::none ? "MPI_Init" : info(process.init_call).name,
+                                   "initialized here"));
+  sink_.report(std::move(report));
+}
+
+}  // namespace vouch

@@ -1,0 +1,20 @@
+// The analyses of registry.def, made in the order of stages.
+
+#include "analysis/analysis.h"
+#include "analysis/argument/argument.h"
+#include "analysis/crash/crash.h"
+#include "analysis/leak/leak.h"
+#include "analysis/lifecycle/lifecycle.h"
+#include "analysis/request/request.h"
+
+namespace vouch {
+
+std::vector<std::unique_ptr<Analysis>> make_analyses(World& world, Sink& sink) {
+  std::vector<std::unique_ptr<Analysis>> all;
+#define VOUCH_ANALYSIS(type, header) all.push_back(std::make_unique<type>(world, sink));
+#include "analysis/registry.def"
+#undef VOUCH_ANALYSIS
+  return all;
+}
+
+}  // namespace vouch
