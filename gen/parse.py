@@ -124,6 +124,8 @@ def _parse_param(words: List[str], kinds: Dict[str, Kind], proc: Procedure, wher
             leave = word == "leave"
         elif word == "leave=wild":
             p.leave_if_wild = True
+        elif word == "leave=failed":
+            p.leave_if_failed = True
         elif word in ("send", "recv"):
             p.side = word
         else:

@@ -122,6 +122,7 @@ class Param:
     wide: bool = False  # grows to 8 bytes in the _c twin; in a twin: has grown
     leave: bool = False  # recorded at leave (out and inout only)
     leave_if_wild: bool = False  # leave only matters if source or tag was a wildcard
+    leave_if_failed: bool = False  # array: length 0 at leave unless the call failed
     side: str = ""  # collective buffers: send, recv
     index: int = 0
     line: int = 0
