@@ -105,7 +105,7 @@ class Compiler {
       case Kind::order:
       case Kind::typeclass:
         return add(Stage::ranges, check_constant, i);
-      case Kind::assert_:
+      case Kind::assert:
         return add(Stage::ranges, check_assert, i);
       case Kind::split_type:
         return add(Stage::ranges, check_split_type, i);

@@ -246,8 +246,8 @@ void Lifecycle::check_sessions(Process& process, Call& call) {
       first_param = i;
     } else if (first->number != owner->number) {
       std::vector<Place> more;
-      for (const Sessions::Owner* o : {&*first, &*owner}) {
-        if (o->number > 0) more.push_back(place_at(process, o->opened, "MPI_Session_init", "opened here"));
+      for (const Sessions::Owner& o : {*first, *owner}) {
+        if (o.number > 0) more.push_back(place_at(process, o.opened, "MPI_Session_init", "opened here"));
       }
       report(process, call, Rule::lifecycle_session,
              fmt::format("{} and {} belong to different sessions{}",
