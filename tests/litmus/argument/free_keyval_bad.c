@@ -1,0 +1,14 @@
+// vouch: run -n 1
+// expect: error argument/free-predefined @a
+// also: crash
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  int keyval = MPI_TAG_UB;
+  MPI_Comm_free_keyval(&keyval);  // @a
+  MPI_Finalize();
+  return 0;
+}

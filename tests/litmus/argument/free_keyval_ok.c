@@ -1,0 +1,13 @@
+// vouch: run -n 1
+// expect: clean
+#include <mpi.h>
+#include <stddef.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int keyval;
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &keyval, NULL);
+  MPI_Comm_free_keyval(&keyval);
+  MPI_Finalize();
+  return 0;
+}

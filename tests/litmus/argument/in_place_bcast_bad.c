@@ -1,0 +1,14 @@
+// vouch: run -n 1
+// expect: error argument/in-place @a
+// also: crash
+// U3
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  MPI_Bcast(MPI_IN_PLACE, 1, MPI_INT, 0, MPI_COMM_SELF);  // @a
+  MPI_Finalize();
+  return 0;
+}

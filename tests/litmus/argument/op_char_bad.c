@@ -1,0 +1,14 @@
+// vouch: run -n 1
+// expect: error argument/op @a
+// MPI_CHAR is a letter, not a number.
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  char x = 1, y;
+  MPI_Reduce(&x, &y, 1, MPI_CHAR, MPI_SUM, 0, MPI_COMM_SELF);  // @a
+  MPI_Finalize();
+  return 0;
+}

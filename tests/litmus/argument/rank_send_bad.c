@@ -1,0 +1,15 @@
+// vouch: run -n 2
+// expect: error argument/rank @a
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  int size;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  int x = 1;
+  MPI_Send(&x, 1, MPI_INT, size, 7, MPI_COMM_WORLD);  // @a
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,16 @@
+// vouch: run -n 2
+// expect: error crash/exit @a
+// also: crash
+#include <mpi.h>
+#include <stdlib.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Barrier(MPI_COMM_WORLD);  // @a
+  if (rank == 1) exit(3);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,20 @@
+! vouch: run -n 1
+! expect: error request/duplicate @a
+! also: crash
+      program dup
+      implicit none
+      include 'mpif.h'
+      integer ierr
+      integer x, y, r(2), s(MPI_STATUS_SIZE,2)
+      call MPI_Init(ierr)
+      call MPI_Comm_set_errhandler(MPI_COMM_WORLD,
+     & MPI_ERRORS_RETURN, ierr)
+      call MPI_Comm_set_errhandler(MPI_COMM_SELF,
+     & MPI_ERRORS_RETURN, ierr)
+      x = 1
+      call MPI_Irecv(y,1,MPI_INTEGER,0,7,MPI_COMM_SELF,r(1),ierr)
+      r(2) = r(1)
+      call MPI_Send(x,1,MPI_INTEGER,0,7,MPI_COMM_SELF,ierr)
+      call MPI_Waitall(2, r, s, ierr) ! @a
+      call MPI_Finalize(ierr)
+      end

@@ -1,0 +1,17 @@
+// vouch: run -n 1
+// expect: clean
+// An inactive persistent request is freed whenever one likes.
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int x = 1, y;
+  MPI_Request request;
+  MPI_Recv_init(&y, 1, MPI_INT, 0, 7, MPI_COMM_SELF, &request);
+  MPI_Start(&request);
+  MPI_Send(&x, 1, MPI_INT, 0, 7, MPI_COMM_SELF);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Request_free(&request);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,14 @@
+// vouch: run -n 1
+// expect: clean
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int sizes[2] = {4, 4}, parts[2] = {2, 2}, starts[2] = {2, 2};
+  MPI_Datatype type;
+  MPI_Type_create_subarray(2, sizes, parts, starts, MPI_ORDER_C, MPI_INT, &type);
+  MPI_Type_commit(&type);
+  MPI_Type_free(&type);
+  MPI_Finalize();
+  return 0;
+}

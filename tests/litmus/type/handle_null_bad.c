@@ -1,0 +1,13 @@
+// vouch: run -n 1
+// expect: error type/handle @a
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  int x = 1;
+  MPI_Send(&x, 1, MPI_DATATYPE_NULL, MPI_PROC_NULL, 7, MPI_COMM_WORLD);  // @a
+  MPI_Finalize();
+  return 0;
+}

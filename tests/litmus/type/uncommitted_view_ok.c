@@ -1,0 +1,19 @@
+// vouch: run -n 1
+// expect: clean
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int x[2] = {1, 2};
+  MPI_File file;
+  MPI_Datatype pair;
+  MPI_Type_contiguous(2, MPI_INT, &pair);
+  MPI_Type_commit(&pair);
+  MPI_File_open(MPI_COMM_SELF, "litmus.dat", MPI_MODE_RDWR | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);
+  MPI_File_set_view(file, 0, MPI_INT, pair, "native", MPI_INFO_NULL);
+  MPI_File_write(file, x, 2, MPI_INT, MPI_STATUS_IGNORE);
+  MPI_File_close(&file);
+  MPI_Type_free(&pair);
+  MPI_Finalize();
+  return 0;
+}
