@@ -227,6 +227,10 @@ class TheTable(unittest.TestCase):
         for proc in self.table.procedures:
             self.assertTrue(proc.clause or proc.name.startswith("MPIX_"), proc.name)
 
+    def test_only_one_sided_data_movement_and_extensions_are_unchecked(self):
+        for proc in self.table.procedures:
+            self.assertEqual(bool(proc.unchecked), proc.family == "rma" or proc.name.startswith("MPIX_Comm_"), proc.name)
+
     def test_replacements_exist(self):
         for proc in self.table.procedures:
             if proc.replacement:
@@ -279,7 +283,8 @@ class Emitted(unittest.TestCase):
     def test_bad_header_option(self):
         with self.assertRaises(table.TableError) as caught:
             vouchgen.run(["--header", "lam=/usr/bin/mpicc"])
-        self.assertEqual(str(caught.exception), "--header lam=/usr/bin/mpicc is not LIBRARY=MPICC, where LIBRARY is openmpi or mpich")
+        self.assertEqual(str(caught.exception),
+                         "--header lam=/usr/bin/mpicc is not LIBRARY=MPICC, where LIBRARY is openmpi or mpich")
 
 
 if __name__ == "__main__":

@@ -79,6 +79,9 @@ def main() -> int:
     except table.TableError as error:
         print(f"vouchgen: {error}", file=sys.stderr)
         return 1
+    except OSError as error:
+        print(f"vouchgen: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 1
     return 0
 
 
