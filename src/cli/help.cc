@@ -1,0 +1,120 @@
+#include "cli/help.h"
+
+namespace vouch {
+
+std::string_view help_main() {
+  return R"(NAME
+  vouch - is this MPI program correct?
+
+SYNOPSIS
+  vouch run [OPTIONS] [-n N] [--] COMMAND [ARGUMENT...]
+  vouch doctor
+  vouch help [COMMAND]
+  vouch --version
+
+DESCRIPTION
+  vouch runs an MPI program and tells what is wrong with it: which ranks, which calls,
+  which source lines, why, and what to do. It works with Open MPI and MPICH, with C, C++,
+  Fortran and Python (mpi4py). Nothing is recompiled; compile with -g to see source lines.
+
+COMMANDS
+  run       check one run of a program
+  doctor    what is installed, what works here, what is missing and how to get it
+  help      the manual of a command; the same as COMMAND --help
+
+EXIT STATUS
+  of vouch run: the program's own when nothing is wrong, 60 errors were found,
+  61 something could not be checked, 64 wrong usage, 70 internal error.
+
+EXAMPLES
+  vouch run -n 4 ./app input.txt
+  vouch run -- mpirun -np 4 ./app input.txt
+  vouch help run
+)";
+}
+
+std::string_view help_run() {
+  return R"(NAME
+  vouch run - check one run of an MPI program
+
+SYNOPSIS
+  vouch run [OPTIONS] -n N COMMAND [ARGUMENT...]
+  vouch run [OPTIONS] [--] LAUNCHER [ARGUMENT...]
+  vouch run [OPTIONS] [--] COMMAND [ARGUMENT...]
+
+DESCRIPTION
+  Runs the program and checks every MPI call it makes. The program's output, input,
+  signals and exit status pass through; the report comes after its output, on
+  standard error.
+
+  With -n, vouch picks the launcher of the MPI library that the program is linked
+  with, also through Python scripts. Without -n the command is started as it stands:
+  mpirun, mpiexec, srun, a script that calls one of them, or the program alone as one
+  rank. Options of vouch stand before the command; what follows belongs to it.
+
+OPTIONS
+  -n N                     start N ranks with the launcher that fits
+  --mpi openmpi|mpich      which launcher, where the program does not tell (scripts)
+  --json FILE              also write the report as JSON
+  --suppressions FILE      leave out what FILE names (rule, file, function; may be repeated)
+  --strict                 warnings count as errors
+  --info                   also list what is only information
+  --quiet                  print the findings alone; nothing if there are none
+  --timeout TIME           end the job after TIME: 90, 90s, 2m, 1h. The verdict is then
+                           inconclusive unless errors were found; the report tells where
+                           each rank was
+  --error-exitcode STATUS  exit status for errors, instead of 60
+  --color WHEN             auto (on a terminal; the default), always, never
+  -h, --help               this text
+
+EXIT STATUS
+  The program's own   the verdict is clean (perhaps with warnings)
+  60                  error: at least one error was found
+  61                  inconclusive: no error, but something was not checked; the report names it
+  64                  wrong usage: unknown option, no such program, a program that vouch cannot check
+  70                  internal error, or the report could not be written
+
+ENVIRONMENT
+  NO_COLOR    if set, no colours unless --color always
+  LD_PRELOAD  libraries named there stay before that of vouch
+
+EXAMPLES
+  vouch run -n 4 ./app input.txt            check a run with four ranks
+  vouch run -n 2 python3 solver.py          Python with mpi4py
+  vouch run -- srun -n 64 ./app             any launcher as it stands
+  vouch run --timeout 5m --json r.json -n 4 ./app
+                                            for a test system
+)";
+}
+
+std::string_view help_doctor() {
+  return R"(NAME
+  vouch doctor - what is installed and what works here
+
+SYNOPSIS
+  vouch doctor
+
+DESCRIPTION
+  Looks for MPI libraries, launchers, the parts of vouch itself and what it needs of the
+  system, and tries them: it runs a small program under vouch and looks whether its
+  calls arrive. Each line is "ok", "missing" or "broken"; what is missing comes with the
+  command that gets it.
+
+OPTIONS
+  -h, --help  this text
+
+EXIT STATUS
+  0   everything that vouch run needs is here
+  61  something is missing or broken
+  64  wrong usage
+)";
+}
+
+std::string_view help_of(std::string_view command) {
+  if (command.empty() || command == "vouch" || command == "help") return help_main();
+  if (command == "run") return help_run();
+  if (command == "doctor") return help_doctor();
+  return {};
+}
+
+}  // namespace vouch

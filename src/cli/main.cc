@@ -1,0 +1,145 @@
+// The command line.
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "cli/doctor.h"
+#include "cli/help.h"
+#include "cli/options.h"
+#include "cli/probe.h"
+#include "cli/run.h"
+#include "report/version.h"
+
+namespace {
+
+using namespace vouch;
+
+int wrong(const std::string& sentence, const char* manual) {
+  fmt::print(stderr, "vouch: {} (see {})\n", sentence, manual);
+  return kExitUsage;
+}
+
+int print(std::string_view text) {
+  return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0 ? 0 : kExitInternal;
+}
+
+// One sentence without the program's name and line ends.
+std::string sentence(const CLI::Error& error) {
+  std::string text = error.what();
+  text = text.substr(0, text.find('\n'));
+  if (!text.empty() && text.back() == '.') text.pop_back();
+  return text;
+}
+
+struct RunLine {
+  std::string mpi, timeout, color = "auto", ranks;
+  bool help = false;
+};
+
+void describe_run(CLI::App& app, RunOptions& options, RunLine& line) {
+  app.set_help_flag();
+  app.prefix_command();
+  app.add_flag("-h,--help", line.help);
+  app.add_option("-n,--np", line.ranks);
+  app.add_option("--mpi", line.mpi);
+  app.add_option("--json", options.json);
+  app.add_option("--suppressions", options.suppressions)->allow_extra_args(false);
+  app.add_flag("--strict", options.strict);
+  app.add_flag("--info", options.info);
+  app.add_flag("--quiet", options.quiet);
+  app.add_option("--timeout", line.timeout);
+  app.add_option("--error-exitcode", options.error_exitcode)->check(CLI::Range(0, 255));
+  app.add_option("--color,--colour", line.color);
+}
+
+int do_run(const CLI::App& app, RunOptions& options, const RunLine& line) {
+  constexpr const char* kManual = "vouch run --help";
+  if (line.help) return print(help_run());
+  if (!line.ranks.empty()) {
+    const bool digits = line.ranks.find_first_not_of("0123456789") == std::string::npos;
+    options.ranks = digits && line.ranks.size() < 8 ? std::stoi(line.ranks) : 0;
+    if (options.ranks < 1) return wrong(fmt::format("-n needs a number of ranks, 1 or more, not '{}'", line.ranks), kManual);
+  }
+  if (line.mpi == "openmpi") options.mpi = MpiKind::openmpi;
+  if (line.mpi == "mpich") options.mpi = MpiKind::mpich;
+  if (!line.mpi.empty() && options.mpi == MpiKind::none) {
+    return wrong(fmt::format("--mpi is openmpi or mpich, not '{}'", line.mpi), kManual);
+  }
+  if (line.color == "always") options.colour = RunOptions::Colour::always;
+  if (line.color == "never") options.colour = RunOptions::Colour::never;
+  if (options.colour == RunOptions::Colour::automatic && line.color != "auto") {
+    return wrong(fmt::format("--color is auto, always or never, not '{}'", line.color), kManual);
+  }
+  if (!line.timeout.empty()) {
+    options.timeout = parse_duration(line.timeout);
+    if (!options.timeout) return wrong(fmt::format("--timeout needs a time such as 90s, 2m or 1h, not '{}'", line.timeout), kManual);
+  }
+  options.command = app.remaining();
+  const bool dashes = !options.command.empty() && options.command[0] == "--";
+  if (dashes) options.command.erase(options.command.begin());
+  if (options.command.empty()) return wrong("no program to run", kManual);
+  if (!dashes && options.command[0].starts_with("-")) {
+    return wrong(fmt::format("there is no option {}", options.command[0]), kManual);
+  }
+  return run(options);
+}
+
+int main_of(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.empty()) {
+    print(help_main());
+    return kExitUsage;
+  }
+  const std::string command = words[0];
+  if (command == "--version" || command == "version") return print(fmt::format("vouch {}\n", version()));
+  if (command == kProbeCommand && words.size() == 3) return probe(words[1], words[2]);
+  if (command == "--help" || command == "-h") return print(help_main());
+  if (command == "help") {
+    const std::string about = words.size() > 1 ? words[1] : "";
+    const std::string_view text = help_of(about);
+    return text.empty() ? wrong(fmt::format("there is no command {}", about), "vouch --help") : print(text);
+  }
+
+  CLI::App app;
+  RunOptions options;
+  RunLine line;
+  bool help = false;
+  const bool is_run = command == "run";
+  if (is_run) {
+    describe_run(app, options, line);
+  } else if (command == "doctor") {
+    app.set_help_flag();
+    app.add_flag("-h,--help", help);
+  } else {
+    const char* kind = command.starts_with("-") ? "option" : "command";
+    return wrong(fmt::format("there is no {} {}", kind, command), "vouch --help");
+  }
+  options.typed = words;
+  options.typed.insert(options.typed.begin(), "vouch");
+  try {
+    std::vector<std::string> rest(words.rbegin(), words.rend() - 1);  // CLI11 wants them in reverse
+    app.parse(std::move(rest));
+  } catch (const CLI::Error& error) {
+    return wrong(sentence(error), is_run ? "vouch run --help" : "vouch doctor --help");
+  }
+  if (is_run) return do_run(app, options, line);
+  return help ? print(help_doctor()) : doctor();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return main_of(argc, argv);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "vouch: internal error: {}\n", error.what());
+    return vouch::kExitInternal;
+  }
+}

@@ -1,0 +1,47 @@
+#include "cli/options.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace vouch {
+
+std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
+  double number = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+  if (error != std::errc() || rest == text.data()) return std::nullopt;
+  const std::string_view unit(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
+  double factor = 0;
+  if (unit.empty() || unit == "s") factor = 1000;
+  if (unit == "ms") factor = 1;
+  if (unit == "m" || unit == "min") factor = 60'000;
+  if (unit == "h") factor = 3'600'000;
+  const double ms = std::ceil(number * factor);
+  constexpr double kYear = 365.0 * 24 * 3'600'000;
+  if (!(ms >= 1 && ms < kYear)) return std::nullopt;
+  return std::chrono::milliseconds(static_cast<long long>(ms));
+}
+
+std::string shell_quoted(const std::vector<std::string>& words) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+@%^";
+  std::string line;
+  for (const std::string& word : words) {
+    if (!line.empty()) line += ' ';
+    if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) {
+      line += word;
+      continue;
+    }
+    line += '\'';
+    for (const char c : word) {
+      if (c == '\'') {
+        line += "'\\''";
+      } else {
+        line += c;
+      }
+    }
+    line += '\'';
+  }
+  return line;
+}
+
+}  // namespace vouch

@@ -1,0 +1,37 @@
+// What the user can choose for a run.
+
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/elf.h"
+
+namespace vouch {
+
+// The contract for scripts.
+inline constexpr int kExitError = 60, kExitInconclusive = 61, kExitUsage = 64, kExitInternal = 70;
+
+struct RunOptions {
+  std::vector<std::string> typed;    // the command line as typed, to show how to see it again
+  std::vector<std::string> command;  // the program, or its launcher, and its words
+  int ranks = 0;                     // 0: start the command as it stands
+  MpiKind mpi = MpiKind::none;       // none: find out
+  std::string json;
+  std::vector<std::string> suppressions;
+  std::optional<std::chrono::milliseconds> timeout;
+  int error_exitcode = kExitError;
+  bool strict = false, info = false, quiet = false;
+  enum class Colour { automatic, always, never } colour = Colour::automatic;
+};
+
+// "90", "1.5", "90s", "2m", "1h", "250ms"; more than nothing and less than a year.
+std::optional<std::chrono::milliseconds> parse_duration(std::string_view);
+
+// As a shell would read it back.
+std::string shell_quoted(const std::vector<std::string>& words);
+
+}  // namespace vouch

@@ -1,0 +1,226 @@
+#include "cli/run.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/launchers.h"
+#include "cli/program.h"
+#include "cli/supervise.h"
+#include "report/json.h"
+#include "report/suppressions.h"
+#include "report/text.h"
+
+namespace vouch {
+namespace {
+
+namespace fs = std::filesystem;
+
+int complain(int status, const std::string& sentence) {
+  fmt::print(stderr, "vouch: {}\n", sentence);
+  return status;
+}
+
+// Opened before the run, so that a wrong name does not cost one.
+class JsonFile {
+ public:
+  explicit JsonFile(const std::string& path) : path_(path) {
+    if (path.empty()) return;
+    fd_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (fd_ < 0) why_ = errno;
+  }
+  ~JsonFile() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  JsonFile(const JsonFile&) = delete;
+  JsonFile& operator=(const JsonFile&) = delete;
+
+  std::string problem() const {
+    return why_ == 0 ? "" : fmt::format("cannot write to {}: {}", path_, std::strerror(why_));
+  }
+  // "" or one sentence.
+  std::string write(const std::string& text) {
+    if (fd_ < 0) return "";
+    struct stat info;
+    const bool regular = ::fstat(fd_, &info) == 0 && S_ISREG(info.st_mode);
+    if (regular && ::ftruncate(fd_, 0) != 0) why_ = errno;
+    for (std::size_t at = 0; at < text.size() && why_ == 0;) {
+      const ssize_t put = ::write(fd_, text.data() + at, text.size() - at);
+      if (put < 0 && errno == EINTR) continue;
+      if (put < 0) why_ = errno;
+      if (put > 0) at += static_cast<std::size_t>(put);
+    }
+    if (::close(std::exchange(fd_, -1)) != 0 && why_ == 0) why_ = errno;
+    return why_ == 0 ? "" : fmt::format("the report could not be written to {}: {}", path_, std::strerror(why_));
+  }
+
+ private:
+  std::string path_;
+  int fd_ = -1, why_ = 0;
+};
+
+bool write_stderr(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t put = ::write(2, text.data(), text.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return errno == EPIPE;  // nobody reads: no failure of ours
+    text.remove_prefix(static_cast<std::size_t>(put));
+  }
+  return true;
+}
+
+bool use_colour(RunOptions::Colour choice) {
+  if (choice != RunOptions::Colour::automatic) return choice == RunOptions::Colour::always;
+  const char* terminal = std::getenv("TERM");
+  const char* refused = std::getenv("NO_COLOR");
+  return ::isatty(2) != 0 && (refused == nullptr || *refused == 0) && terminal != nullptr &&
+         std::string_view(terminal) != "dumb";
+}
+
+// The words with which the job is started.
+Result<std::vector<std::string>> command_line(const RunOptions& options) {
+  const auto program = examine(options.command);
+  if (!program.ok()) return Error{program.error()};
+  if (options.ranks == 0) return options.command;
+  const MpiKind found = program.value().mpi.kind;
+  if (options.mpi != MpiKind::none && found != MpiKind::none && found != options.mpi) {
+    return Error{fmt::format("{} uses {} ({}), not {}", options.command[0], name(found), program.value().mpi.path, name(options.mpi))};
+  }
+  const auto launcher = find_launcher(options.mpi != MpiKind::none ? options.mpi : found);
+  if (!launcher.ok()) return Error{launcher.error()};
+  return launch_line(launcher.value(), options.ranks, options.command);
+}
+
+// Open MPI hands its own environment to local ranks; a list of names takes it to other nodes too. It refuses the list
+// beside -x, so it is left out where the user passes variables himself.
+void add_open_mpi(Job& job, bool picked) {
+  if (picked && ::geteuid() == 0) {
+    job.environment.emplace_back("OMPI_ALLOW_RUN_AS_ROOT", "1");
+    job.environment.emplace_back("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+  }
+  for (const std::string& word : job.command) {
+    if (word == "-x" || word.ends_with("-tune") || word.ends_with("-am") || word == "mca_base_env_list") return;
+  }
+  const char* before = std::getenv("OMPI_MCA_mca_base_env_list");
+  const std::string names = "LD_PRELOAD;VOUCH_SOCKET";
+  job.environment.emplace_back("OMPI_MCA_mca_base_env_list",
+                               before != nullptr && *before != 0 ? fmt::format("{};{}", before, names) : names);
+}
+
+Job make_job(const RunOptions& options, std::vector<std::string> command, const std::string& shim) {
+  Job job;
+  job.command = std::move(command);
+  job.timeout = options.timeout;
+  const char* before = std::getenv("LD_PRELOAD");
+  job.environment.emplace_back("LD_PRELOAD",
+                               before != nullptr && *before != 0 ? fmt::format("{}:{}", before, shim) : shim);
+  const bool picked = options.ranks > 0;
+  if (is_launcher(job.command[0]) && launcher_kind(job.command[0]) == MpiKind::openmpi) add_open_mpi(job, picked);
+  return job;
+}
+
+// What the report is made of: the agent's word, or what it had told before it died.
+Summary settle(Outcome& outcome, const RunOptions& options) {
+  Summary summary;
+  if (outcome.summary) {
+    summary = std::move(*outcome.summary);
+  } else {
+    summary.findings = std::move(outcome.findings);
+    summary.not_checked.push_back(
+        {"the run", fmt::format("the agent of vouch {}: what came after is not checked", outcome.agent_end), 1, {}, {}});
+  }
+  if (outcome.timed_out) {
+    summary.not_checked.insert(
+        summary.not_checked.begin(),
+        {"the run", fmt::format("it was ended at the time limit of {} s", options.timeout->count() / 1000.0), 1, {}, {}});
+  }
+  summary.command = options.typed;
+  summary.strict = options.strict;
+  for (Finding& f : summary.findings) {
+    if (f.again.empty()) f.again = shell_quoted(options.typed);
+  }
+  return summary;
+}
+
+std::string text_of(const Summary& summary, const RunOptions& options) {
+  TextOptions how;
+  how.colour = use_colour(options.colour);
+  how.info = options.info;
+  if (!options.quiet) return write_text(summary, how);
+  std::string text;
+  for (const Finding& f : summary.findings) {
+    if (f.severity != Severity::info || options.info) text += write_text(f, how);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string find_shim() {
+  std::error_code none;
+  const fs::path self = fs::read_symlink("/proc/self/exe", none);
+  const fs::path prefix = self.parent_path().parent_path();
+  for (const fs::path& candidate : {prefix / "lib" / "libvouch.so", prefix / VOUCH_LIBDIR / "vouch" / "libvouch.so",
+                                    prefix / VOUCH_LIBDIR / "libvouch.so", prefix / "lib" / "vouch" / "libvouch.so",
+                                    self.parent_path() / "libvouch.so"}) {
+    if (fs::exists(candidate, none)) return candidate.string();
+  }
+  return "";
+}
+
+std::string find_back_end(MpiKind kind) {
+  const std::string shim = find_shim();
+  if (shim.empty()) return "";
+  const char* file = kind == MpiKind::openmpi ? "libvouch_openmpi.so" : "libvouch_mpich.so";
+  const fs::path path = fs::path(shim).parent_path() / file;
+  std::error_code none;
+  return fs::exists(path, none) ? path.string() : "";
+}
+
+int run(const RunOptions& options) {
+  Suppressions suppressions;
+  for (const std::string& path : options.suppressions) {
+    auto loaded = Suppressions::load(path);
+    if (!loaded.ok()) return complain(kExitUsage, loaded.error());
+    suppressions.add(std::move(*loaded));
+  }
+  auto command = command_line(options);
+  if (!command.ok()) return complain(kExitUsage, command.error());
+  JsonFile json(options.json);
+  if (const std::string problem = json.problem(); !problem.empty()) return complain(kExitUsage, problem);
+  const std::string shim = find_shim();
+  if (shim.empty()) return complain(kExitInternal, "libvouch.so is missing: it belongs in ../lib beside the folder of vouch");
+
+  Outcome outcome = supervise(make_job(options, std::move(*command), shim));
+  if (!outcome.internal.empty()) return complain(kExitInternal, outcome.internal);
+  if (!outcome.not_started.empty()) return complain(kExitUsage, outcome.not_started);
+
+  Summary summary = settle(outcome, options);
+  suppressions.apply(summary);  // judges too
+  bool delivered = write_stderr(text_of(summary, options));
+  if (const std::string problem = json.write(write_json(summary)); !problem.empty()) {
+    complain(kExitInternal, problem);
+    delivered = false;
+  }
+  if (!delivered) return kExitInternal;
+  switch (summary.verdict) {
+    case Verdict::error:
+      return options.error_exitcode;
+    case Verdict::inconclusive:
+      return kExitInconclusive;
+    case Verdict::clean:
+      break;
+  }
+  return outcome.status;
+}
+
+}  // namespace vouch

@@ -1,0 +1,315 @@
+#include "cli/supervise.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <random>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "agent/agent.h"
+#include "agent/channel.h"
+#include "agent/job.h"
+#include "record/handshake.h"
+#include "report/json.h"
+
+namespace vouch {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr auto kReadyWait = std::chrono::seconds(2);   // for the agent to note where the ranks are
+constexpr auto kTermGrace = std::chrono::seconds(2);   // between TERM and KILL
+constexpr auto kAgentWait = std::chrono::seconds(120); // for the agent to read and judge what is left
+constexpr int kForwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+
+std::string unique_name() {
+  std::random_device random;
+  return fmt::format("vouch-{}-{:08x}{:08x}", ::getpid(), random(), random());
+}
+
+int shell_status(int wait_status) {
+  return WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
+}
+
+class Supervisor {
+ public:
+  explicit Supervisor(const Job& job) : job_(job) {}
+  ~Supervisor();
+  Outcome run();
+
+ private:
+  bool set_up();
+  bool start_agent();
+  bool start_launcher();
+  [[noreturn]] void become_launcher(int error_pipe);
+  void loop();
+  void on_signal();
+  void reap();
+  void on_agent_bytes();
+  void keep_time();
+  int wait_ms() const;
+  void launcher_is_over(int wait_status);
+  void tell(const Order& order) {
+    if (control_ >= 0) send_order(control_, order);
+  }
+
+  const Job& job_;
+  const pid_t self_ = ::getpid();
+  Outcome outcome_;
+  std::string socket_;
+  int listening_ = -1, control_ = -1, agent_end_ = -1, signals_ = -1;
+  pid_t agent_ = -1, launcher_ = -1;
+  sigset_t old_mask_{};
+  LineReader lines_;
+  bool launcher_alive_ = false, agent_alive_ = false;
+  enum class Stopping { no, asked_agent, terminated, killed } stopping_ = Stopping::no;
+  std::optional<Clock::time_point> next_step_;  // of the time limit, then of the end of the agent
+};
+
+Supervisor::~Supervisor() {
+  for (const int fd : {listening_, control_, signals_}) {
+    if (fd >= 0) ::close(fd);
+  }
+  ::sigprocmask(SIG_SETMASK, &old_mask_, nullptr);
+}
+
+bool Supervisor::set_up() {
+  socket_ = unique_name();
+  listening_ = listen_for_ranks(socket_.c_str());
+  int ends[2];
+  if (listening_ < 0 || ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+    outcome_.internal = fmt::format("cannot make a socket: {}", std::strerror(errno));
+    return false;
+  }
+  control_ = ends[0];
+  agent_end_ = ends[1];
+  sigset_t mask;
+  ::sigemptyset(&mask);
+  ::sigaddset(&mask, SIGCHLD);
+  for (const int signal : kForwarded) {
+    // What the caller chose to ignore (nohup) stays ignored, here and in the launcher.
+    struct sigaction now;
+    if (::sigaction(signal, nullptr, &now) == 0 && now.sa_handler != SIG_IGN) ::sigaddset(&mask, signal);
+  }
+  ::sigprocmask(SIG_BLOCK, &mask, &old_mask_);
+  signals_ = ::signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+  if (signals_ < 0) outcome_.internal = fmt::format("cannot watch signals: {}", std::strerror(errno));
+  return signals_ >= 0;
+}
+
+bool Supervisor::start_agent() {
+  agent_ = ::fork();
+  if (agent_ < 0) {
+    outcome_.internal = fmt::format("cannot start the agent: {}", std::strerror(errno));
+    return false;
+  }
+  if (agent_ == 0) {
+    ::close(control_);
+    // It must not keep the application's pipes open, nor read its input.
+    const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+    ::dup2(nothing, 0);
+    ::dup2(nothing, 1);
+    ::_exit(run_agent({listening_, socket_, agent_end_, self_}));
+  }
+  agent_alive_ = true;
+  ::close(agent_end_);
+  // Only the agent listens: if it dies, ranks that come later see at once that nobody is there.
+  ::close(listening_);
+  listening_ = -1;
+  return true;
+}
+
+void Supervisor::become_launcher(int error_pipe) {
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != self_) ::_exit(127);  // vouch died in between
+  for (const auto& [name, value] : job_.environment) ::setenv(name.c_str(), value.c_str(), 1);
+  ::setenv(kSocketVariable, socket_.c_str(), 1);
+  std::vector<char*> argv;
+  for (const std::string& word : job_.command) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  ::sigprocmask(SIG_SETMASK, &old_mask_, nullptr);
+  ::execvp(argv[0], argv.data());
+  const int why = errno;
+  [[maybe_unused]] const ssize_t sent = ::write(error_pipe, &why, sizeof(why));
+  ::_exit(127);
+}
+
+bool Supervisor::start_launcher() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) {
+    outcome_.internal = fmt::format("no pipe: {}", std::strerror(errno));
+    return false;
+  }
+  launcher_ = ::fork();
+  if (launcher_ == 0) become_launcher(ends[1]);
+  ::close(ends[1]);
+  if (launcher_ < 0) {
+    ::close(ends[0]);
+    outcome_.internal = fmt::format("cannot start {}: {}", job_.command[0], std::strerror(errno));
+    return false;
+  }
+  int why = 0;
+  ssize_t got;
+  while ((got = ::read(ends[0], &why, sizeof(why))) < 0 && errno == EINTR) {
+  }
+  ::close(ends[0]);
+  if (got == sizeof(why)) {
+    outcome_.not_started = fmt::format("cannot start {}: {}", job_.command[0], std::strerror(why));
+    ::waitpid(launcher_, nullptr, 0);
+    return false;
+  }
+  launcher_alive_ = true;
+  if (job_.timeout) next_step_ = Clock::now() + *job_.timeout;
+  return true;
+}
+
+int Supervisor::wait_ms() const {
+  if (!next_step_) return -1;
+  const auto left = std::chrono::duration_cast<milliseconds>(*next_step_ - Clock::now()).count() + 1;
+  return static_cast<int>(std::clamp<long long>(left, 0, 60'000));
+}
+
+void Supervisor::on_signal() {
+  signalfd_siginfo info;
+  while (::read(signals_, &info, sizeof(info)) == sizeof(info)) {
+    if (info.ssi_signo == SIGCHLD) {
+      reap();
+      continue;
+    }
+    const int signal = static_cast<int>(info.ssi_signo);
+    const bool ends = signal != SIGUSR1 && signal != SIGUSR2;
+    if (ends && outcome_.interrupted == 0) {
+      outcome_.interrupted = signal;
+      tell({OrderKind::interrupted, signal, 0});
+    }
+    // Positive: from the kernel, that is the terminal, which sent it to the whole group.
+    if (info.ssi_code <= 0 && launcher_alive_) ::kill(launcher_, signal);
+  }
+}
+
+void Supervisor::launcher_is_over(int wait_status) {
+  launcher_alive_ = false;
+  outcome_.status = shell_status(wait_status);
+  outcome_.signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
+  tell({OrderKind::launcher_ended, wait_status, launcher_});
+  next_step_ = Clock::now() + kAgentWait;
+}
+
+void Supervisor::reap() {
+  int status = 0;
+  for (pid_t pid; (pid = ::waitpid(-1, &status, WNOHANG)) > 0;) {
+    if (pid == launcher_) launcher_is_over(status);
+    if (pid == agent_) {
+      on_agent_bytes();
+      agent_alive_ = false;
+      if (!outcome_.summary) {
+        outcome_.agent_end = WIFSIGNALED(status) ? fmt::format("was killed by SIG{}", ::sigabbrev_np(WTERMSIG(status)))
+                                                 : fmt::format("ended with status {}", WEXITSTATUS(status));
+      }
+    }
+  }
+}
+
+void Supervisor::on_agent_bytes() {
+  char buffer[65536];
+  while (control_ >= 0) {
+    const ssize_t got = ::recv(control_, buffer, sizeof(buffer), MSG_DONTWAIT);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) break;
+    if (got <= 0) {
+      ::close(control_);
+      control_ = -1;
+      break;
+    }
+    lines_.add({buffer, static_cast<std::size_t>(got)});
+  }
+  while (auto line = lines_.next()) {
+    if (line->kind == LineKind::finding) {
+      if (auto finding = read_json_finding(line->json)) outcome_.findings.push_back(std::move(*finding));
+    } else if (line->kind == LineKind::summary) {
+      if (auto summary = read_json(line->json)) outcome_.summary = std::move(*summary);
+    } else if (line->kind == LineKind::ready && stopping_ == Stopping::asked_agent) {
+      next_step_ = Clock::now();
+    }
+  }
+}
+
+// The steps of a time limit: the agent notes where everybody is, then the job is told to end, then made to.
+void Supervisor::keep_time() {
+  if (!next_step_ || Clock::now() < *next_step_) return;
+  next_step_.reset();
+  if (!launcher_alive_) {
+    // The agent does not come to an end.
+    if (agent_alive_) ::kill(agent_, SIGKILL);
+    return;
+  }
+  switch (stopping_) {
+    case Stopping::no:
+      outcome_.timed_out = true;
+      stopping_ = Stopping::asked_agent;
+      tell({OrderKind::time_limit, static_cast<std::int32_t>(job_.timeout->count()), 0});
+      next_step_ = Clock::now() + (control_ >= 0 ? milliseconds(kReadyWait) : milliseconds(0));
+      break;
+    case Stopping::asked_agent:
+      stopping_ = Stopping::terminated;
+      ::kill(launcher_, SIGTERM);
+      ::kill(launcher_, SIGCONT);
+      next_step_ = Clock::now() + kTermGrace;
+      break;
+    case Stopping::terminated:
+      stopping_ = Stopping::killed;
+      ::kill(launcher_, SIGKILL);
+      break;
+    case Stopping::killed:
+      break;
+  }
+}
+
+void Supervisor::loop() {
+  while (launcher_alive_ || (agent_alive_ && !outcome_.summary)) {
+    pollfd waits[2] = {{signals_, POLLIN, 0}, {control_, POLLIN, 0}};  // a negative descriptor is left out
+    ::poll(waits, 2, wait_ms());
+    on_agent_bytes();
+    on_signal();
+    keep_time();
+  }
+}
+
+Outcome Supervisor::run() {
+  if (!set_up() || !start_agent()) return std::move(outcome_);
+  if (!start_launcher()) {
+    if (agent_alive_) ::kill(agent_, SIGKILL);
+    ::waitpid(agent_, nullptr, 0);
+    return std::move(outcome_);
+  }
+  loop();
+  if (agent_alive_) {
+    ::waitpid(agent_, nullptr, 0);  // it has told all; it is on its way out
+    agent_alive_ = false;
+  }
+  // What was stopped from outside must be gone. A job that ended by itself may leave what it likes, but for its ranks, and
+  // those the agent has seen to.
+  if (outcome_.timed_out || outcome_.interrupted != 0 || outcome_.signal != 0) {
+    end_job(socket_, false);
+  } else if (!outcome_.agent_end.empty()) {
+    end_job(socket_, true);
+  }
+  return std::move(outcome_);
+}
+
+}  // namespace
+
+Outcome supervise(const Job& job) { return Supervisor(job).run(); }
+
+}  // namespace vouch
