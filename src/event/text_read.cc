@@ -194,7 +194,10 @@ class Reader {
   std::size_t record(const TextLine& line, std::uint16_t proc, wire::Phase phase, std::uint32_t site,
                      const std::vector<std::uint64_t>& words) {
     Rank& rank = ranks_[line.rank];
-    wire::RecordHeader header{proc, phase, 0, static_cast<std::uint32_t>(words.size()), ++rank.seq, site};
+    // A call while another of this thread is open comes from a callback.
+    const bool inner = phase == wire::Phase::enter && rank.open.contains(line.thread);
+    wire::RecordHeader header{proc, phase, inner ? wire::kFlagCallback : std::uint8_t{0},
+                              static_cast<std::uint32_t>(words.size()), ++rank.seq, site};
     const std::size_t at = trace_.words.size();
     trace_.words.resize(at + 2);
     std::memcpy(&trace_.words[at], &header, sizeof(header));
