@@ -1,5 +1,6 @@
 ! vouch: run -n 1
 ! expect: error request/message @a
+! also: crash
 program nomessage
   use mpi_f08
   implicit none

@@ -1,6 +1,6 @@
 ! vouch: run -n 1
 ! expect: clean
-program message
+program receive
   use mpi_f08
   implicit none
   type(MPI_Message) :: message
@@ -9,4 +9,4 @@ program message
   call MPI_Mprobe(MPI_PROC_NULL, 7, MPI_COMM_WORLD, message, MPI_STATUS_IGNORE)
   call MPI_Mrecv(y, 1, MPI_INTEGER, message, MPI_STATUS_IGNORE)
   call MPI_Finalize()
-end program message
+end program receive

@@ -1,5 +1,6 @@
 // vouch: run -n 1
 // expect: error request/message @a
+// also: crash
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -1,0 +1,13 @@
+! vouch: run -n 2
+! expect: clean
+program leaking
+  use mpi_f08
+  implicit none
+  type(MPI_Comm) :: comm
+  integer :: rank
+  call MPI_Init()
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+  call MPI_Comm_split(MPI_COMM_WORLD, rank, 0, comm)
+  call MPI_Comm_free(comm)
+  call MPI_Finalize()
+end program leaking

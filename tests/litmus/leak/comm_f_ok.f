@@ -1,0 +1,12 @@
+! vouch: run -n 2
+! expect: clean
+      program leak
+      implicit none
+      include 'mpif.h'
+      integer ierr
+      integer comm
+      call MPI_Init(ierr)
+      call MPI_Comm_dup(MPI_COMM_WORLD, comm, ierr)
+      call MPI_Comm_free(comm, ierr)
+      call MPI_Finalize(ierr)
+      end

@@ -1,0 +1,20 @@
+// vouch: run -n 1
+// expect: clean
+// A predefined one is not.
+#include <mpi.h>
+#include <stddef.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Datatype pair, two, inner;
+  int count;
+  MPI_Type_contiguous(2, MPI_INT, &pair);
+  MPI_Type_contiguous(2, pair, &two);
+  MPI_Type_get_contents(two, 1, 0, 1, &count, NULL, &inner);
+  MPI_Type_free(&inner);
+  MPI_Type_get_contents(pair, 1, 0, 1, &count, NULL, &inner);
+  MPI_Type_free(&two);
+  MPI_Type_free(&pair);
+  MPI_Finalize();
+  return 0;
+}

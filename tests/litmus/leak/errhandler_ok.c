@@ -1,0 +1,15 @@
+// vouch: run -n 1
+// expect: clean
+#include <mpi.h>
+
+static void handle(MPI_Comm* comm, int* code, ...) {}
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Errhandler handler;
+  MPI_Comm_create_errhandler(handle, &handler);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+  MPI_Errhandler_free(&handler);
+  MPI_Finalize();
+  return 0;
+}

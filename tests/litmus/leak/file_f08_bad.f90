@@ -1,0 +1,13 @@
+! vouch: run -n 1
+! expect: error leak/file @a
+! also: crash
+program leaking
+  use mpi_f08
+  implicit none
+  type(MPI_File) :: file
+  integer :: mode
+  call MPI_Init()
+  mode = MPI_MODE_RDWR + MPI_MODE_CREATE
+  call MPI_File_open(MPI_COMM_SELF, 'litmus.dat', mode, MPI_INFO_NULL, file)  ! @a
+  call MPI_Finalize()
+end program leaking

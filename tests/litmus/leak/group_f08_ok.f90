@@ -1,0 +1,11 @@
+! vouch: run -n 1
+! expect: clean
+program leaking
+  use mpi_f08
+  implicit none
+  type(MPI_Group) :: group
+  call MPI_Init()
+  call MPI_Comm_group(MPI_COMM_WORLD, group)
+  call MPI_Group_free(group)
+  call MPI_Finalize()
+end program leaking

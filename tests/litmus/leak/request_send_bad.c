@@ -1,0 +1,14 @@
+// vouch: run -n 1
+// expect: error leak/request @a
+// Nobody ever completes the send, though its message is received.
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  static int x = 1, y;
+  MPI_Request request;
+  MPI_Isend(&x, 1, MPI_INT, 0, 7, MPI_COMM_SELF, &request);  // @a
+  MPI_Recv(&y, 1, MPI_INT, 0, 7, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+  return 0;
+}

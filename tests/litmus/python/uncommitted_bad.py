@@ -1,0 +1,10 @@
+# vouch: run -n 1
+# expect: error type/uncommitted @a
+from mpi4py import MPI
+
+pair = MPI.INT.Create_contiguous(2)
+try:
+    MPI.COMM_SELF.Send([bytearray(8), 1, pair], dest=MPI.PROC_NULL)  # @a
+except MPI.Exception:
+    pass
+pair.Free()

@@ -1,0 +1,17 @@
+// vouch: run -n 1
+// expect: error topology/argument @a
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  int dims[2] = {1, 1}, periods[2] = {0, 0}, source, dest;
+  MPI_Comm cart;
+  MPI_Cart_create(MPI_COMM_SELF, 2, dims, periods, 0, &cart);
+  MPI_Comm_set_errhandler(cart, MPI_ERRORS_RETURN);
+  MPI_Cart_shift(cart, 2, 1, &source, &dest);  // @a
+  MPI_Comm_free(&cart);
+  MPI_Finalize();
+  return 0;
+}

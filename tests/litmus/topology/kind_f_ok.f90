@@ -1,0 +1,13 @@
+! vouch: run -n 1
+! expect: clean
+program cart
+  implicit none
+  include 'mpif.h'
+  integer ierr
+  integer source, dest, ring
+  call MPI_Init(ierr)
+  call MPI_Cart_create(MPI_COMM_SELF, 1, [1], [.true.], .false., ring, ierr)
+  call MPI_Cart_shift(ring, 0, 1, source, dest, ierr)
+  call MPI_Comm_free(ring, ierr)
+  call MPI_Finalize(ierr)
+end program cart
