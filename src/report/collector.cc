@@ -10,6 +10,7 @@ namespace vouch {
 namespace {
 
 void add_rank(std::vector<int>& ranks, int rank) {
+  if (rank < 0) return;  // a process that has not told its rank
   const auto at = std::lower_bound(ranks.begin(), ranks.end(), rank);
   if (at == ranks.end() || *at != rank) ranks.insert(at, rank);
 }
@@ -199,9 +200,12 @@ std::string Collector::with_places(const std::string& text) {
     const std::size_t close = text.find('\x02', open);
     if (close == std::string::npos) break;
     std::uint32_t number = 0;
-    std::from_chars(text.data() + open + 1, text.data() + close, number);
+    const char* end = text.data() + close;
+    // A message may hold text of the program, and that anything.
+    const bool ours =
+        std::from_chars(text.data() + open + 1, end, number).ptr == end && number < sites_.size();
     result.append(text, done, open - done);
-    result += where(location({{}, Site{number}, {}, {}}));
+    if (ours) result += where(location({{}, Site{number}, {}, {}}));
     done = close + 1;
   }
   return result.append(text, done);

@@ -145,6 +145,13 @@ TEST_F(CollectorTest, places_are_named_in_messages) {
   EXPECT_EQ(collector_.summary().findings.at(0).message, "freed at a.c:2, used here");
 }
 
+TEST_F(CollectorTest, text_of_the_program_that_looks_like_a_place_is_dropped) {
+  report(Rule::argument_info, {at(0, "a.c:3")},
+         "key \x01"
+         "999\x02, \x01x\x02, \x01");
+  EXPECT_EQ(collector_.summary().findings.at(0).message, "key , , \x01");
+}
+
 TEST_F(CollectorTest, verdict) {  // U11
   EXPECT_EQ(collector_.summary().verdict, Verdict::clean);
   report(Rule::leak_datatype, {at(0, "a.c:3")});

@@ -45,12 +45,23 @@ std::string counted(std::uint64_t n, std::string_view one, std::string_view many
   return many.empty() ? fmt::format("{} {}s", n, one) : fmt::format("{} {}", n, many);
 }
 
-// The line without its indentation, tabs as blanks, cut to a width.
+// Text of the program (file names, info keys, source lines) must not reach the terminal as
+// commands.
+std::string printable(std::string_view text) {
+  std::string result(text);
+  for (char& c : result)
+    if (c == '\t')
+      c = ' ';
+    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      c = '?';
+  return result;
+}
+
+// The line without its indentation, cut to a width.
 std::string excerpt(std::string_view line) {
   const std::size_t start = line.find_first_not_of(" \t");
   if (start == std::string_view::npos) return {};
-  std::string text(line.substr(start));
-  std::replace(text.begin(), text.end(), '\t', ' ');
+  std::string text = printable(line.substr(start));
   if (text.size() > kExcerptWidth) {
     std::size_t end = kExcerptWidth;
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
@@ -104,8 +115,8 @@ void write_places(std::string& out, const Finding& f, const Paint& paint) {
     auto add = [&rest](std::string_view words) {
       if (!words.empty()) rest.append("  ").append(words);
     };
-    add(l.call);
-    add(l.role);
+    add(printable(l.call));
+    add(printable(l.role));
     if (i == 0 && f.count > f.ranks.size()) add(fmt::format("({} times)", f.count));
     if (!rest.empty()) out.append(where_width - where(l).size(), ' ').append(rest);
     out += '\n';
@@ -125,9 +136,10 @@ void write_finding(std::string& out, const Finding& f, const Paint& paint, bool 
   const std::string kind = (f.potential ? "potential " : "") + std::string(name(f.severity)) + ':';
   out += fmt::format("{} {} {}\n", paint.of(f.severity, kind), paint.bold(f.title),
                      paint.dim(fmt::format("[{}]", f.rule)));
-  if (!f.message.empty()) out += fmt::format("  {}\n", f.message);
+  if (!f.message.empty()) out += fmt::format("  {}\n", printable(f.message));
   write_places(out, f, paint);
-  for (const std::string& consequence : f.consequences) out += fmt::format("  {}\n", consequence);
+  for (const std::string& consequence : f.consequences)
+    out += fmt::format("  {}\n", printable(consequence));
   const bool both = !f.advice.empty() && !f.clause.empty();
   if (both || !f.advice.empty() || !f.clause.empty())
     out += fmt::format("  {}{}{}\n", f.advice, both ? " " : "",
@@ -263,7 +275,8 @@ std::string write_text(const Summary& summary, const TextOptions& options) {
     write_finding(out, finding, paint, again.empty());
     out += '\n';
   }
-  for (const Omitted& rest : summary.omitted) left[rest.rule] += rest.count;
+  for (const Omitted& rest : summary.omitted)
+    if (of_rule.contains(rest.rule)) left[rest.rule] += rest.count;
   for (const auto& [rule, count] : left)
     out += fmt::format("and {} of {}\n\n", counted(count, "more finding"),
                        paint.dim(fmt::format("[{}]", rule)));

@@ -172,6 +172,22 @@ TEST(Text, many_places_are_cut) {
   EXPECT_NE(write_text(f).find("  and 84 more places\n"), std::string::npos);
 }
 
+TEST(Text, sends_no_commands_to_the_terminal) {
+  Finding f =
+      of(Rule::argument_info, "key \x1b[2J", {0}, {at(0, "MPI_Info_set(key=\a)", "a.c", 5, "f")});
+  f.locations[0].source = "set(\"\x1b]0;x\a\")";
+  for (const char c : write_text(f))
+    EXPECT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= 0x20);
+}
+
+TEST(Text, notes_that_are_not_listed_are_not_counted_as_more) {
+  Summary s;
+  s.findings = {of(Rule::race_message, "", {0}, {at(0, "MPI_Recv", "a.c", 5, "f")})};
+  s.omitted = {{"race/message", 1000}};
+  EXPECT_EQ(write_text(s).find("1000 more"), std::string::npos);
+  EXPECT_NE(write_text(s, {.info = true}).find("1000 more"), std::string::npos);
+}
+
 TEST(Json, golden) { expect_golden("full.json", write_json(sample())); }
 
 // The contract for scripts: these keys, of these kinds, whatever else there is.
