@@ -23,6 +23,16 @@ const std::byte* Event::tail(int position, bool leave) const {
   return at;
 }
 
+std::span<const std::byte> Event::blob_tails() const {
+  if (tails_ == nullptr) return {};
+  std::uint64_t bytes = 0;
+  for (const Param& p : info().params) {
+    const int word = is_leave() ? (p.leave_tail >= 0 ? p.leave_word : -1) : (p.enter_tail >= 0 ? p.enter_word + 1 : -1);
+    if (word >= 0) bytes += padded(words_[word] * p.elem_size);
+  }
+  return {tails_, bytes};
+}
+
 ArrayView Event::array(int param) const {
   const Param& p = at(param);
   VOUCH_CHECK(p.enter_tail >= 0);

@@ -66,6 +66,9 @@ class Event {
   std::uint32_t seq() const { return header_->seq; }
   const wire::RecordHeader& header() const { return *header_; }
   std::uint64_t word(int i) const { return words_[i]; }
+  const std::uint64_t* words() const { return words_; }
+  // Tails that came by blob records; empty if they stand behind the words.
+  std::span<const std::byte> blob_tails() const;
 
   // Enter record ------------------------------------------------------------
   // Value of a scalar, or of the object behind an inout pointer.

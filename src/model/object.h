@@ -19,6 +19,7 @@ struct Object {
   Site freed;                          // of a stale object
   Proc freed_by = Proc::none;
   Constant constant = Constant::none;  // predefined
+  std::uint32_t refs = 1;              // handles to it that the user holds: MPI_Comm_group may return one object twice
   bool poisoned = false;               // born of a call that had a finding: say no more about it
   bool predefined() const { return constant != Constant::none; }
 };

@@ -26,6 +26,11 @@ struct Members {
   WorldRank world(CommRank) const;      // value -1: outside this world or out of range
   CommRank rank_of(WorldRank) const;    // value -1: no member
   bool operator==(const Members&) const = default;
+
+  static Members of(const std::vector<int>& world_ranks);
+  std::vector<int> list() const;        // world ranks in order
+  void normalize();                     // equal lists become equal runs
+  bool all_known() const;               // no one is outside this world
 };
 
 enum class Topology : std::uint8_t { none, cart, graph, dist_graph };
@@ -74,6 +79,7 @@ struct Request : Object {
   std::int64_t peer = 0;      // dest or source, canonical
   std::int64_t tag = 0;
   std::int64_t partitions = 0;
+  std::uint64_t makes = 0;    // comm_idup: raw handle of the communicator that is valid once this is done
   std::vector<bool> ready;    // partitioned send: Pready seen since the last Start
   std::uint32_t call = 0;     // seq of the enter record that made or started it
   Site done;                  // generalized, state complete: its MPI_Grequest_complete
@@ -86,6 +92,7 @@ struct Request : Object {
 
 struct Window : Object {
   std::uint64_t comm_id = 0;
+  const Members* members = nullptr;
   int size = 0;  // members
   std::int64_t bytes = 0, disp_unit = 1;
   Proc flavour = Proc::none;
@@ -95,6 +102,7 @@ struct File : Object {
   std::string name;
   std::int64_t amode = 0;
   std::uint64_t comm_id = 0;
+  const Members* members = nullptr;
 };
 
 struct Keyval : Object {
@@ -106,7 +114,9 @@ struct Errhandler : Object {
   bool from_get = false;
 };
 
-struct Info : Object {};
+struct Info : Object {
+  bool no_any_tag = false, no_any_source = false, exact_length = false;  // mpi_assert_… = "true"
+};
 struct Session : Object {};
 struct Message : Object {
   std::uint64_t comm = 0;

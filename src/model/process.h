@@ -2,8 +2,10 @@
 
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "event/event.h"
@@ -88,10 +90,48 @@ class Process {
   Table<Session> sessions;
   Table<Message> messages;
 
-  // Raw value of a predefined handle in this process, and back. Constant::none / 0 if not announced.
+  // Raw value of a predefined handle, or number of a named value (error classes, keyvals, bits), in this process's
+  // library, and back. Constant::none / 0 if not announced. Canonical values are known too.
   Constant constant_of(Kind kind, std::uint64_t raw) const;
-  std::uint64_t raw_of(Constant) const;
-  bool is_null(Kind kind, std::uint64_t raw) const;  // MPI_COMM_NULL and the like
+  std::uint64_t raw_of(Constant c) const { return values_[static_cast<std::size_t>(c)]; }
+  bool has(Constant c) const { return announced_[static_cast<std::size_t>(c)]; }
+  bool is_null(Kind kind, std::uint64_t raw) const {  // MPI_COMM_NULL and the like
+    const Null& null = nulls_[static_cast<std::size_t>(kind)];
+    return null.known && null.raw == raw;
+  }
+  std::uint64_t null_of(Kind kind) const { return nulls_[static_cast<std::size_t>(kind)].raw; }
+  void announce(Constant, std::uint64_t value);
+
+  // What the library says of a communicator (Meta::communicator) may come before the call that made it has left.
+  struct CommFacts {
+    int size, rank, remote_size;
+    Topology topology;
+    int indegree, outdegree;
+    const Members* members;
+  };
+  void tell_facts(std::uint64_t raw, const CommFacts&);
+  void take_facts(Communicator&);
+  std::unordered_map<std::uint64_t, std::uint64_t> constructors;  // communicator constructors called by a group alone, by key
+
+ private:
+  struct Null {
+    std::uint64_t raw = 0;
+    bool known = false;
+  };
+  struct Named {
+    std::uint64_t raw = 0;
+    Kind kind = Kind::none;
+    Constant constant = Constant::none;  // none: empty
+  };
+  static constexpr std::size_t kNamed = 1024;  // a power of two, well above the number of constants
+  static std::size_t home(Kind kind, std::uint64_t raw) {
+    return static_cast<std::size_t>(((raw + static_cast<std::uint64_t>(kind)) * 0x9e3779b97f4a7c15u) >> 54);
+  }
+  std::array<std::uint64_t, static_cast<std::size_t>(Constant::count_)> values_{};
+  std::array<bool, static_cast<std::size_t>(Constant::count_)> announced_{};
+  std::array<Null, static_cast<std::size_t>(Kind::count_)> nulls_{};
+  std::array<Named, kNamed> named_{};
+  std::unordered_map<std::uint64_t, CommFacts> facts_;  // of communicators not born yet
 };
 
 }  // namespace vouch

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "event/event.h"
@@ -24,8 +25,14 @@ class World {
   Process& process(std::size_t i) { return *processes_[i]; }
   const Process& process(std::size_t i) const { return *processes_[i]; }
 
-  // Takes over the effect of a meta record or of the end of a call. Enter records only open a Call (Process::open).
+  // Takes over the effect of a meta record or of the end of a call.
   void apply_meta(Process&, int thread, const Event&);
+  // To be called once the analyses saw the enter record. Few calls have an effect before they return: MPI_Finalize runs
+  // callbacks while it is open, MPI_Abort does not return.
+  void apply_enter(Process& process, Call& call) {
+    if (call.proc() == Proc::finalize) begin_finalize(process, call);
+    if (call.proc() == Proc::abort) process.aborted = true;
+  }
   void apply_leave(Process&, Call&, const Event& leave);
   // A call whose success wrote no leave record: same effect with nothing returned.
   void apply_return(Process&, Call&);
@@ -33,9 +40,15 @@ class World {
   const Members* intern(Members);
   int size() const { return size_; }  // of MPI_COMM_WORLD, 0 while unknown
 
+  // The two groups of an inter-communicator know different halves of its identity; the leaders' calls join them.
+  std::uint64_t inter_id(std::uint64_t half) const;
+  void join_halves(std::uint64_t half, std::uint64_t id);
+
  private:
+  static void begin_finalize(Process&, Call&);
   std::vector<std::unique_ptr<Process>> processes_;
   int size_ = 0;
+  std::unordered_map<std::uint64_t, std::uint64_t> inter_ids_;  // half -> whole
   struct Interned;
   std::unique_ptr<Interned> interned_;
 };

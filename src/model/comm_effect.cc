@@ -1,0 +1,306 @@
+// Communicators: where they come from, and what is known of them before the library's own facts arrive.
+//
+// Their identity must be the same in all members without asking anybody. Collective constructors are called by all members
+// of the parent in one order, so (parent, how many before, colour) will do. MPI_Comm_create_group is called by the members of the
+// group alone: there it is (parent, group, tag, how many like it before).
+
+#include <numeric>
+
+#include "model/effect.h"
+
+namespace vouch {
+namespace {
+
+std::uint64_t hash_of(std::string_view text) {
+  std::uint64_t h = 0xcbf29ce484222325u;
+  for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return h;
+}
+
+std::uint64_t hash_of(const Members& members) {
+  std::uint64_t h = static_cast<std::uint64_t>(members.size);
+  for (const RankRun& run : members.runs) {
+    h = mix(mix(mix(h, static_cast<std::uint64_t>(run.first)), static_cast<std::uint64_t>(run.stride)),
+            static_cast<std::uint64_t>(run.length));
+  }
+  return h;
+}
+
+int parent_param(const ProcInfo& about) {
+  for (const char* name : {"comm", "comm_old", "local_comm", "intercomm"}) {
+    const int p = about.param(name);
+    if (p >= 0 && about.params[static_cast<std::size_t>(p)].dir == Dir::in) return p;
+  }
+  return -1;
+}
+
+void take_group(Communicator& c, const Process& process, const Members* members, int size) {
+  c.members = members;
+  if (size >= 0) c.size = size;
+  if (members != nullptr) c.rank = members->rank_of(process.rank).value;
+}
+
+// Facts ---------------------------------------------------------------------------------------------------------------
+void like_parent(Communicator& c, const Communicator& parent, bool topology) {
+  c.size = parent.size;
+  c.rank = parent.rank;
+  c.remote_size = parent.remote_size;
+  c.members = parent.members;
+  if (!topology) return;
+  c.topology = parent.topology;
+  c.indegree = parent.indegree;
+  c.outdegree = parent.outdegree;
+  c.dims = parent.dims;
+  c.periods = parent.periods;
+}
+
+// The first n of the parent's group, in its order: what a topology has unless the library reorders.
+void first_of_parent(const Returned& r, Communicator& c, std::int64_t n) {
+  const bool reorder = r.param("reorder") >= 0 && r.value("reorder") != 0;
+  if (c.members != nullptr && n < c.size) {
+    std::vector<int> ranks = c.members->list();
+    ranks.resize(static_cast<std::size_t>(std::max<std::int64_t>(n, 0)));
+    c.members = r.world.intern(Members::of(ranks));
+  }
+  c.size = static_cast<int>(n);
+  if (reorder) c.members = nullptr;
+}
+
+void cart(const Returned& r, Communicator& c) {
+  c.topology = Topology::cart;
+  c.dims = r.list("dims");
+  c.periods.clear();
+  for (const std::int64_t p : r.list("periods")) c.periods.push_back(p != 0);
+  c.indegree = c.outdegree = static_cast<int>(2 * c.dims.size());
+  first_of_parent(r, c, std::accumulate(c.dims.begin(), c.dims.end(), std::int64_t{1}, std::multiplies<>()));
+}
+
+std::vector<std::int64_t> coordinates(const std::vector<std::int64_t>& dims, std::int64_t rank) {
+  std::vector<std::int64_t> at(dims.size());
+  for (std::size_t i = dims.size(); i-- > 0;) {
+    if (dims[i] <= 0) continue;
+    at[i] = rank % dims[i];
+    rank /= dims[i];
+  }
+  return at;
+}
+
+std::uint64_t cart_sub(const Returned& r, const Communicator& parent, Communicator* c) {
+  const std::vector<std::int64_t> remain = r.list("remain_dims");
+  const std::vector<std::int64_t> at = coordinates(parent.dims, parent.rank);
+  std::uint64_t colour = 0;
+  std::vector<std::int64_t> dims;
+  std::vector<bool> periods;
+  for (std::size_t i = 0; i < parent.dims.size() && i < remain.size(); ++i) {
+    if (remain[i] == 0) {
+      colour = mix(colour, static_cast<std::uint64_t>(at[i]));
+    } else {
+      dims.push_back(parent.dims[i]);
+      periods.push_back(i < parent.periods.size() && parent.periods[i]);
+    }
+  }
+  if (c != nullptr) {
+    c->topology = Topology::cart;
+    c->members = nullptr;
+    c->size = static_cast<int>(std::accumulate(dims.begin(), dims.end(), std::int64_t{1}, std::multiplies<>()));
+    c->rank = 0;
+    std::vector<std::int64_t> mine;
+    for (std::size_t i = 0; i < remain.size() && i < at.size(); ++i) {
+      if (remain[i] != 0) mine.push_back(at[i]);
+    }
+    for (std::size_t i = 0; i < mine.size(); ++i) c->rank = static_cast<int>(c->rank * dims[i] + mine[i]);
+    c->indegree = c->outdegree = static_cast<int>(2 * dims.size());
+    c->dims = std::move(dims);
+    c->periods = std::move(periods);
+  }
+  return colour;
+}
+
+void graph(const Returned& r, Communicator& c) {
+  c.topology = Topology::graph;
+  const std::vector<std::int64_t> index = r.list("index");
+  if (c.rank >= 0 && static_cast<std::size_t>(c.rank) < index.size()) {
+    const auto me = static_cast<std::size_t>(c.rank);
+    c.indegree = c.outdegree = static_cast<int>(index[me] - (me > 0 ? index[me - 1] : 0));
+  }
+  first_of_parent(r, c, r.value("nnodes"));
+}
+
+void fill(const Returned& r, const Communicator* parent, Communicator& c) {
+  const Process& process = r.process;
+  const int far = r.world.size() > 0 ? r.world.size() : 1;  // no rank is refused before the facts are there
+  switch (r.call.info().base) {
+    case Proc::comm_dup:
+    case Proc::comm_dup_with_info:
+    case Proc::comm_idup:
+    case Proc::comm_idup_with_info:
+      if (parent != nullptr) like_parent(c, *parent, true);
+      break;
+    case Proc::comm_create:
+    case Proc::comm_create_group:
+    case Proc::comm_create_from_group:
+      if (parent != nullptr) like_parent(c, *parent, false);
+      if (const Group* g = process.groups.find(r.handle("group"))) take_group(c, process, g->members, g->size);
+      break;
+    case Proc::intercomm_create_from_groups:
+      c.remote_size = far;
+      if (const Group* g = process.groups.find(r.handle("local_group"))) take_group(c, process, g->members, g->size);
+      if (const Group* g = process.groups.find(r.handle("remote_group")); g != nullptr && g->size >= 0) c.remote_size = g->size;
+      break;
+    case Proc::intercomm_create:
+    case Proc::comm_accept:
+    case Proc::comm_connect:
+    case Proc::comm_spawn:
+    case Proc::comm_spawn_multiple:
+      if (parent != nullptr) like_parent(c, *parent, false);
+      c.remote_size = far;
+      break;
+    case Proc::comm_join:
+      c.size = 1;
+      c.rank = 0;
+      c.remote_size = 1;
+      break;
+    case Proc::intercomm_merge:
+      if (parent != nullptr) c.size = parent->size + std::max(parent->remote_size, 0);
+      break;
+    case Proc::cart_create:
+      if (parent != nullptr) like_parent(c, *parent, false);
+      cart(r, c);
+      break;
+    case Proc::cart_sub:
+      if (parent != nullptr) cart_sub(r, *parent, &c);
+      break;
+    case Proc::graph_create:
+      if (parent != nullptr) like_parent(c, *parent, false);
+      graph(r, c);
+      break;
+    case Proc::dist_graph_create_adjacent:
+      if (parent != nullptr) like_parent(c, *parent, false);
+      c.indegree = static_cast<int>(r.value("indegree"));
+      c.outdegree = static_cast<int>(r.value("outdegree"));
+      c.topology = Topology::dist_graph;
+      break;
+    case Proc::dist_graph_create:
+      if (parent != nullptr) like_parent(c, *parent, false);
+      c.topology = Topology::dist_graph;
+      break;
+    default:  // splits: the group is known only from the facts
+      if (parent != nullptr) like_parent(c, *parent, false);
+      c.members = nullptr;
+  }
+}
+
+// Identity ------------------------------------------------------------------------------------------------------------
+std::uint64_t group_hash(const Process& process, std::uint64_t raw) {
+  const Group* g = process.groups.find(raw);
+  return g != nullptr && g->members != nullptr ? hash_of(*g->members) : 0;
+}
+
+std::uint64_t colour_of(const Returned& r, const Communicator& parent) {
+  switch (r.call.info().base) {
+    case Proc::comm_split: return static_cast<std::uint64_t>(r.value("color"));
+    case Proc::comm_create: return group_hash(r.process, r.handle("group"));
+    case Proc::cart_sub: return cart_sub(r, parent, nullptr);
+    default: return 0;
+  }
+}
+
+// How many constructors with this key went before, in this process.
+std::uint64_t occurrence(const Returned& r, std::uint64_t key) { return r.process.constructors[key]++; }
+
+std::uint64_t identity(const Returned& r, Communicator* parent) {
+  switch (r.call.info().base) {
+    case Proc::comm_create_from_group: {
+      const std::uint64_t key = mix(group_hash(r.process, r.handle("group")), hash_of(r.enter.array(r.param("stringtag")).text()));
+      return mix(key, occurrence(r, key));
+    }
+    case Proc::intercomm_create_from_groups: {
+      // The two groups in either order: both sides must come to the same.
+      const std::uint64_t a = group_hash(r.process, r.handle("local_group"));
+      const std::uint64_t b = group_hash(r.process, r.handle("remote_group"));
+      const std::uint64_t key = mix(mix(std::min(a, b), std::max(a, b)), hash_of(r.enter.array(r.param("stringtag")).text()));
+      return mix(key, occurrence(r, key));
+    }
+    case Proc::comm_create_group: {
+      const std::uint64_t tag = static_cast<std::uint64_t>(r.value("tag"));
+      const std::uint64_t key = mix(mix(parent != nullptr ? parent->id : 0, group_hash(r.process, r.handle("group"))), tag);
+      return mix(key, occurrence(r, key));
+    }
+    case Proc::comm_join: return mix(hash_of("join"), r.process.index);
+    default: break;
+  }
+  if (parent == nullptr) return mix(r.process.index, r.call.seq());
+  const std::uint64_t number = ++parent->constructors;
+  const std::uint64_t half = mix(mix(parent->id, number), colour_of(r, *parent));
+  if (r.call.info().base != Proc::intercomm_create) return half;
+  const bool leader = parent->rank == r.value("local_leader");
+  const Communicator* peer = leader ? r.process.comms.find(r.handle("peer_comm")) : nullptr;
+  if (peer != nullptr && peer->members != nullptr) {
+    const auto far = static_cast<std::uint64_t>(
+        peer->members->world(CommRank{static_cast<int>(r.value("remote_leader"))}).value);
+    const auto near = static_cast<std::uint64_t>(r.process.rank.value);
+    const std::uint64_t key = mix(mix(mix(peer->id, std::min(near, far)), std::max(near, far)),
+                                  static_cast<std::uint64_t>(r.value("tag")));
+    r.world.join_halves(half, mix(key, occurrence(r, key)));
+  }
+  return r.world.inter_id(half);
+}
+
+// Hints ---------------------------------------------------------------------------------------------------------------
+void take_hints(const Returned& r, Communicator& c) {
+  const int p = r.param("info");
+  const Info* info = p < 0 ? nullptr : r.process.infos.find(r.enter.handle(p));
+  if (info == nullptr) return;
+  c.no_any_tag |= info->no_any_tag;
+  c.no_any_source |= info->no_any_source;
+  c.exact_length |= info->exact_length;
+  c.promised = r.call.site();
+}
+
+void comm_set_info(const Returned& r) {
+  Communicator* c = r.ok() ? r.process.comms.find(r.handle("comm")) : nullptr;
+  if (c != nullptr) take_hints(r, *c);
+}
+
+void make_comm(const Returned& r) {
+  if (!r.ok() || r.leave == nullptr) return;
+  const int p = parent_param(r.info());
+  Communicator* parent = p < 0 ? nullptr : r.process.comms.find(r.enter.handle(p));
+  // Counted also where this process gets MPI_COMM_NULL: the others count it.
+  const std::uint64_t id = identity(r, parent);
+  const auto raw = static_cast<std::uint64_t>(r.output(Kind::comm, 0));
+  Communicator* c = born(r, r.process.comms, Kind::comm, raw);
+  if (c == nullptr) return;
+  parent = p < 0 ? nullptr : r.process.comms.find(r.enter.handle(p));
+  fill(r, parent, *c);
+  c->id = id;
+  take_hints(r, *c);
+  c->ready = !r.info().has(kNonblocking);
+  r.process.take_facts(*c);
+  if (r.info().has(kNonblocking)) make_request(r);
+}
+
+void comm_get_parent(const Returned& r) {
+  if (!r.ok() || r.leave == nullptr) return;
+  const auto raw = static_cast<std::uint64_t>(r.output(Kind::comm, 0));
+  if (r.process.comms.find(raw) != nullptr) return;
+  Communicator* c = born(r, r.process.comms, Kind::comm, raw);
+  if (c == nullptr) return;
+  if (const Communicator* world = r.process.comms.find(r.process.raw_of(Constant::comm_world))) {
+    like_parent(*c, *world, false);
+  }
+  c->remote_size = std::max(r.world.size(), 1);
+  c->id = hash_of("parent");
+  r.process.take_facts(*c);
+}
+
+}  // namespace
+
+Effect comm_effect(Proc proc) {
+  const ProcInfo& about = info(proc);
+  if (proc == Proc::comm_get_parent) return comm_get_parent;
+  if (proc == Proc::comm_set_info) return comm_set_info;
+  return about.has(kConstructor) && about.first(Kind::comm, Dir::out) >= 0 ? make_comm : nullptr;
+}
+
+}  // namespace vouch

@@ -1,0 +1,245 @@
+#include "model/effect.h"
+
+#include <array>
+
+namespace vouch {
+namespace {
+
+bool starts(const ProcInfo& info, std::string_view prefix) { return std::string_view(info.name).starts_with(prefix); }
+
+// Which of comm, datatype, win, file, session an attribute or error handler procedure is about.
+Kind subject_of(const ProcInfo& info) {
+  if (starts(info, "MPI_Type_")) return Kind::datatype;
+  if (starts(info, "MPI_Win_")) return Kind::win;
+  if (starts(info, "MPI_File_")) return Kind::file;
+  if (starts(info, "MPI_Session_")) return Kind::session;
+  return Kind::comm;
+}
+
+// Life cycle ------------------------------------------------------------------------------------------------------------
+void init(const Returned& r) {
+  if (!r.ok()) return;
+  r.process.phase = Phase::running;
+  r.process.init_site = r.call.site();
+  r.process.init_call = r.call.proc();
+  const int required = r.param("required");
+  r.process.requested_level = required < 0 ? Constant::thread_single
+                                           : r.process.constant_of(Kind::thread_level, r.enter.handle(required));
+  const std::int64_t provided = r.output(Kind::thread_level, 0);
+  if (provided != 0) {
+    r.process.thread_level = r.process.constant_of(Kind::thread_level, static_cast<std::uint64_t>(provided));
+  }
+  for (Thread& t : r.process.threads) t.main = t.number == r.call.thread();
+}
+
+void finalize(const Returned& r) {
+  r.process.phase = r.ok() ? Phase::finalized : Phase::running;
+  if (r.ok()) r.process.finalize_site = r.call.site();
+}
+
+void session_init(const Returned& r) {
+  if (!r.ok() || r.leave == nullptr) return;
+  if (born(r, r.process.sessions, Kind::session, static_cast<std::uint64_t>(r.output(Kind::session, 0))) != nullptr) {
+    ++r.process.live_sessions;
+  }
+}
+
+void session_finalize(const Returned& r) {
+  if (!r.ok()) return;
+  const std::uint64_t raw = r.handle("session");
+  if (r.process.sessions.find(raw) == nullptr) return;
+  died(r, r.process.sessions, raw);
+  --r.process.live_sessions;
+}
+
+// Info ------------------------------------------------------------------------------------------------------------------
+bool* hint_of(Info& info, std::string_view key) {
+  if (key == "mpi_assert_no_any_tag") return &info.no_any_tag;
+  if (key == "mpi_assert_no_any_source") return &info.no_any_source;
+  if (key == "mpi_assert_exact_length") return &info.exact_length;
+  return nullptr;
+}
+
+void info_set(const Returned& r) {
+  Info* info = r.ok() ? r.process.infos.find(r.handle("info")) : nullptr;
+  if (info == nullptr) return;
+  bool* hint = hint_of(*info, r.enter.array(r.param("key")).text());
+  if (hint != nullptr) *hint = r.call.proc() == Proc::info_set && r.enter.array(r.param("value")).text() == "true";
+}
+
+void info_dup(const Returned& r) {
+  if (!r.ok() || r.leave == nullptr) return;
+  Info hints;
+  if (const Info* from = r.process.infos.find(r.handle("info"))) hints = *from;
+  if (Info* info = born(r, r.process.infos, Kind::info, static_cast<std::uint64_t>(r.output(Kind::info, 0)))) {
+    info->no_any_tag = hints.no_any_tag;
+    info->no_any_source = hints.no_any_source;
+    info->exact_length = hints.exact_length;
+  }
+}
+
+// Messages --------------------------------------------------------------------------------------------------------------
+void probe_message(const Returned& r) {
+  if (!r.ok() || r.leave == nullptr || r.output(Kind::flag, 1) == 0) return;
+  Message* m = born(r, r.process.messages, Kind::message, static_cast<std::uint64_t>(r.output(Kind::message, 0)));
+  if (m == nullptr) return;
+  m->comm = r.handle("comm");
+  const int status = r.param("status");
+  if (status >= 0 && r.info().params[static_cast<std::size_t>(status)].leave_word >= 0) {
+    const wire::Status s = r.leave->result_status(status);
+    m->source = s.source;
+    m->tag = s.tag;
+    m->no_proc = s.source == -2;
+  }
+}
+
+void receive_message(const Returned& r) {
+  const int p = r.param("message");
+  const std::uint64_t before = r.enter.handle(p);
+  // Also a receive that failed may have taken the message (MPI_ERR_TRUNCATE): then the handle is null.
+  const bool taken = r.leave == nullptr || r.process.is_null(Kind::message, static_cast<std::uint64_t>(r.leave->result(p)));
+  if (r.ok() || taken) died(r, r.process.messages, before);
+}
+
+// The others, by kind ---------------------------------------------------------------------------------------------------
+void make(const Returned& r, std::size_t index) {
+  const Param& p = r.info().params[index];
+  const auto raw = static_cast<std::uint64_t>(r.leave->result(static_cast<int>(index)));
+  Process& process = r.process;
+  switch (p.kind) {
+    case Kind::op:
+      if (Op* op = born(r, process.ops, p.kind, raw)) op->commutes = r.value("commute") != 0;
+      break;
+    case Kind::info:
+      born(r, process.infos, p.kind, raw);
+      break;
+    case Kind::errhandler: {
+      Errhandler* e = born(r, process.errhandlers, p.kind, raw, true);
+      if (e == nullptr) break;
+      e->of = subject_of(r.info());
+      e->from_get = r.info().param("comm") >= 0 || r.info().param("win") >= 0 || r.info().param("file") >= 0 ||
+                    r.info().param("session") >= 0;
+      break;
+    }
+    case Kind::keyval:
+      if (Keyval* k = born(r, process.keyvals, p.kind, raw)) k->of = subject_of(r.info());
+      break;
+    case Kind::win: {
+      Window* w = born(r, process.windows, p.kind, raw);
+      if (w == nullptr) break;
+      w->flavour = r.call.proc();
+      if (r.param("size") >= 0) w->bytes = r.value("size");
+      if (r.param("disp_unit") >= 0) w->disp_unit = r.value("disp_unit");
+      if (const Communicator* c = process.comms.find(r.handle("comm"))) {
+        w->comm_id = c->id;
+        w->size = c->size;
+        w->members = c->members;
+      }
+      break;
+    }
+    case Kind::file: {
+      File* f = born(r, process.files, p.kind, raw);
+      if (f == nullptr) break;
+      f->name = r.enter.array(r.param("filename")).text();
+      f->amode = r.value("amode");
+      if (const Communicator* c = process.comms.find(r.handle("comm"))) {
+        f->comm_id = c->id;
+        f->members = c->members;
+      }
+      break;
+    }
+    default:
+      break;
+  }
+}
+
+void construct(const Returned& r) {
+  if (!r.ok() || r.leave == nullptr) return;
+  const auto params = r.info().params;
+  for (std::size_t p = 0; p < params.size(); ++p) {
+    if (params[p].dir == Dir::out && params[p].leave_word >= 0 && !params[p].is_array()) make(r, p);
+  }
+}
+
+void destroy(const Returned& r) {
+  if (!r.ok()) return;
+  const auto params = r.info().params;
+  for (std::size_t p = 0; p < params.size(); ++p) {
+    if (params[p].shape != Shape::pointer_inout) continue;
+    const std::uint64_t raw = r.enter.handle(static_cast<int>(p));
+    switch (params[p].kind) {
+      case Kind::comm: return died(r, r.process.comms, raw);
+      case Kind::group: return died(r, r.process.groups, raw);
+      case Kind::datatype: return died(r, r.process.datatypes, raw);
+      case Kind::op: return died(r, r.process.ops, raw);
+      case Kind::win: return died(r, r.process.windows, raw);
+      case Kind::file: return died(r, r.process.files, raw);
+      case Kind::keyval: return died(r, r.process.keyvals, raw);
+      case Kind::errhandler: return died(r, r.process.errhandlers, raw);
+      case Kind::info: return died(r, r.process.infos, raw);
+      default: break;
+    }
+  }
+}
+
+Effect choose(Proc proc) {
+  const ProcInfo& about = info(proc);
+  switch (proc) {
+    case Proc::init:
+    case Proc::init_thread: return init;
+    case Proc::finalize: return finalize;
+    case Proc::session_init: return session_init;
+    case Proc::session_finalize: return session_finalize;
+    case Proc::info_set:
+    case Proc::info_delete: return info_set;
+    case Proc::info_dup: return info_dup;
+    default: break;
+  }
+  if (about.family == Family::tool) return nullptr;
+  for (const auto group : {request_effect, comm_effect, group_effect, type_effect}) {
+    if (const Effect effect = group(proc)) return effect;
+  }
+  if (about.first(Kind::message, Dir::inout) >= 0) return receive_message;
+  if (about.first(Kind::message, Dir::out) >= 0) return probe_message;
+  if (about.has(kDestructor)) return destroy;
+  if (about.has(kConstructor)) return construct;
+  return nullptr;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> Returned::list(std::string_view name) const {
+  const ArrayView a = enter.array(param(name));
+  std::vector<std::int64_t> result(a.size());
+  for (std::uint64_t i = 0; i < a.size(); ++i) result[i] = a[i];
+  return result;
+}
+
+std::int64_t Returned::output(Kind kind, std::int64_t otherwise) const {
+  if (leave == nullptr) return otherwise;
+  const auto params = info().params;
+  for (std::size_t p = 0; p < params.size(); ++p) {
+    if (params[p].kind == kind && params[p].leave_word >= 0 && !params[p].is_array()) {
+      return leave->result(static_cast<int>(p));
+    }
+  }
+  return otherwise;
+}
+
+std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t x = a * 0x9e3779b97f4a7c15u + b + 0x632be59bd9b4e019u;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+Effect effect_of(Proc proc) {
+  static const auto effects = [] {
+    std::array<Effect, static_cast<std::size_t>(Proc::count_)> all{};
+    for (std::size_t i = 1; i < all.size(); ++i) all[i] = choose(static_cast<Proc>(i));
+    return all;
+  }();
+  return effects[static_cast<std::size_t>(proc)];
+}
+
+}  // namespace vouch

@@ -1,0 +1,67 @@
+// What a call that returned did to the objects of its process.
+//
+// Effects attach to families, flags and kinds of the API table; a procedure is named only where it differs from its kind.
+// A failed call has no effect, except on requests and messages that the library took (usage rules 1.5).
+
+#pragma once
+
+#include "model/world.h"
+
+namespace vouch {
+
+struct Returned {
+  World& world;
+  Process& process;
+  Call& call;
+  Event enter;
+  const Event* leave;  // nullptr: success that wrote no record
+
+  const ProcInfo& info() const { return call.info(); }
+  bool ok() const { return leave == nullptr || leave->error_class() == 0; }
+  int param(std::string_view name) const { return info().param(name); }
+  std::int64_t value(std::string_view name) const { return enter.value(param(name)); }
+  std::uint64_t handle(std::string_view name) const { return enter.handle(param(name)); }
+  std::vector<std::int64_t> list(std::string_view name) const;
+  // Value of the first recorded output of that kind; `otherwise` if nothing was recorded.
+  std::int64_t output(Kind, std::int64_t otherwise) const;
+};
+
+using Effect = void (*)(const Returned&);
+Effect effect_of(Proc);  // nullptr: none
+
+// The groups of effects; each gives its effect for the procedure or nullptr.
+Effect request_effect(Proc);
+Effect comm_effect(Proc);
+Effect group_effect(Proc);
+Effect type_effect(Proc);
+void make_request(const Returned&);
+
+// The object a constructor returned under this handle, to be filled in; nullptr if the handle is null or predefined.
+// A value that is live already is a second handle to the same object where libraries count references.
+template <typename T>
+T* born(const Returned& r, Table<T>& table, Kind kind, std::uint64_t raw, bool counted = false) {
+  if (r.process.is_null(kind, raw) || r.process.constant_of(kind, raw) != Constant::none) return nullptr;
+  if (counted) {
+    if (T* twin = table.find(raw)) {
+      ++twin->refs;
+      return nullptr;
+    }
+  }
+  T& object = table.insert(raw);
+  object.made = r.call.site();
+  object.made_by = r.call.proc();
+  object.poisoned = r.call.poisoned;
+  return &object;
+}
+
+template <typename T>
+void died(const Returned& r, Table<T>& table, std::uint64_t raw) {
+  T* object = table.find(raw);
+  if (object == nullptr || object->predefined()) return;
+  if (--object->refs == 0) table.erase(raw, r.call.site(), r.call.proc());
+}
+
+// Mixes into an identity that is equal wherever the same values went in.
+std::uint64_t mix(std::uint64_t a, std::uint64_t b);
+
+}  // namespace vouch

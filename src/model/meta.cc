@@ -1,0 +1,129 @@
+// What the shim tells that is no call: constants, the world, facts of communicators, how a process ended.
+
+#include "model/world.h"
+
+#include "model/effect.h"
+
+namespace vouch {
+namespace {
+
+std::string_view text_at(const Event& meta, int word) {
+  return {reinterpret_cast<const char*>(meta.words() + word + 1), meta.word(word)};
+}
+
+template <typename T>
+T* predefine(Table<T>& table, Constant c, std::uint64_t raw) {
+  if (table.find(raw) != nullptr) return nullptr;  // synonym
+  T& object = table.insert(raw);
+  object.constant = c;
+  return &object;
+}
+
+// Predefined objects are live from the start.
+void constant(Process& p, const Event& meta) {
+  const std::uint64_t id = meta.word(0);
+  if (id == 0 || id >= static_cast<std::uint64_t>(Constant::count_)) return;
+  const auto c = static_cast<Constant>(id);
+  const std::uint64_t raw = meta.word(1);
+  p.announce(c, raw);
+  const ConstantInfo& about = info(c);
+  if (!about.is_handle || about.is_null) return;
+  switch (about.kind) {
+    case Kind::comm: predefine(p.comms, c, raw); break;
+    case Kind::group:
+      if (Group* g = predefine(p.groups, c, raw)) g->size = 0;
+      break;
+    case Kind::datatype:
+      if (Datatype* d = predefine(p.datatypes, c, raw)) {
+        d->committed = true;
+        d->type = make_named(c, static_cast<std::int64_t>(meta.word(2)), static_cast<std::int64_t>(meta.word(3)));
+      }
+      break;
+    case Kind::op: predefine(p.ops, c, raw); break;
+    case Kind::errhandler: predefine(p.errhandlers, c, raw); break;
+    case Kind::info: predefine(p.infos, c, raw); break;
+    case Kind::message:
+      if (Message* m = predefine(p.messages, c, raw)) m->no_proc = true;
+      break;
+    default: break;
+  }
+}
+
+void communicator(World& world, Process& p, const Event& meta) {
+  const auto number = [&](int word) { return static_cast<int>(static_cast<std::int64_t>(meta.word(word))); };
+  Members members;
+  const std::uint64_t runs = meta.word(7);
+  for (std::uint64_t i = 0; i < runs; ++i) {
+    const int at = static_cast<int>(8 + 3 * i);
+    members.runs.push_back({number(at), number(at + 1), number(at + 2)});
+  }
+  const Process::CommFacts facts{number(1), number(2), number(3), static_cast<Topology>(meta.word(4)), number(5), number(6),
+                                 runs > 0 ? world.intern(std::move(members)) : nullptr};
+  p.tell_facts(meta.word(0), facts);
+}
+
+}  // namespace
+
+void Process::tell_facts(std::uint64_t raw, const CommFacts& facts) {
+  if (facts_.size() > 4096) facts_.clear();  // of communicators whose constructors are not known
+  facts_[raw] = facts;
+  if (Communicator* c = comms.find(raw)) take_facts(*c);
+}
+
+void Process::take_facts(Communicator& c) {
+  const auto found = facts_.find(c.raw);
+  if (found == facts_.end()) return;
+  const CommFacts f = found->second;
+  facts_.erase(found);
+  c.size = f.size;
+  c.rank = f.rank;
+  c.remote_size = f.remote_size;
+  if (c.topology != f.topology) c.topology = f.topology;
+  if (f.topology != Topology::none) {
+    c.indegree = f.indegree;
+    c.outdegree = f.outdegree;
+  }
+  if (f.members != nullptr) c.members = f.members;
+  if (c.constant == Constant::comm_world) c.id = mix(0, 1);
+  if (c.constant == Constant::comm_self) c.id = mix(1, static_cast<std::uint64_t>(rank.value));
+  // Who shares a node (or another resource) is the library's to say; the first member stands for the colour.
+  if (c.made_by == Proc::comm_split_type && f.members != nullptr) {
+    c.id = mix(c.id, static_cast<std::uint64_t>(f.members->world(CommRank{0}).value));
+  }
+}
+
+void World::apply_meta(Process& p, int thread, const Event& meta) {
+  const auto number = [&](int word) { return static_cast<int>(static_cast<std::int64_t>(meta.word(word))); };
+  switch (static_cast<wire::Meta>(meta.header().proc)) {
+    case wire::Meta::library:
+      p.library = static_cast<wire::Library>(meta.word(0));
+      p.library_version = text_at(meta, 2);
+      break;
+    case wire::Meta::constant: constant(p, meta); break;
+    case wire::Meta::communicator: communicator(*this, p, meta); break;
+    case wire::Meta::world:
+      p.rank = WorldRank{number(0)};
+      p.world_size = number(1);
+      p.tag_ub = static_cast<std::int64_t>(meta.word(2));
+      p.thread_level = p.constant_of(Kind::thread_level, meta.word(3));
+      if (meta.word(4) == 0 || p.is_null(Kind::comm, meta.word(4))) size_ = std::max(size_, p.world_size);
+      break;
+    case wire::Meta::thread:
+      while (p.threads.size() <= static_cast<std::size_t>(thread)) {
+        p.threads.push_back({static_cast<int>(p.threads.size()), false, {}, 0});
+      }
+      p.threads[static_cast<std::size_t>(thread)].main = meta.word(1) != 0;
+      break;
+    case wire::Meta::exit:
+      p.exit_status = number(0);
+      p.end_thread = thread;
+      break;
+    case wire::Meta::signal:
+      p.signal = number(0);
+      p.end_thread = thread;
+      break;
+    default: break;  // modules and sites are the agent's, losses the report's
+  }
+}
+
+}  // namespace vouch

@@ -1,0 +1,63 @@
+#include "model/process.h"
+
+#include <cstring>
+
+namespace vouch {
+
+void Call::open(const Event& enter, Site site, int thread) {
+  header_ = enter.header();
+  site_ = site;
+  thread_ = thread;
+  is_open = true;
+  poisoned = false;
+  if (!large_.empty()) large_.clear();
+  if (!tails_.empty()) tails_.clear();
+  const std::uint32_t n = header_.words;
+  if (n <= std::size(small_)) {
+    std::memcpy(small_, enter.words(), n * sizeof(std::uint64_t));
+  } else {
+    large_.assign(enter.words(), enter.words() + n);
+  }
+  if ((header_.flags & wire::kFlagBlob) != 0) {
+    const std::span<const std::byte> tails = enter.blob_tails();
+    tails_.assign(tails.begin(), tails.end());
+  }
+}
+
+Process::Process(std::size_t index, int pid, WorldRank hint) : index(index), pid(pid), rank(hint) {}
+
+void Process::announce(Constant c, std::uint64_t value) {
+  static_assert(static_cast<std::size_t>(Constant::count_) < kNamed / 2);
+  const std::size_t id = static_cast<std::size_t>(c);
+  const ConstantInfo& about = info(c);
+  if (announced_[id]) return;
+  values_[id] = value;
+  announced_[id] = true;
+  if (about.is_null) nulls_[static_cast<std::size_t>(about.kind)] = {value, true};
+  // Synonyms share a value (MPI_LONG_LONG, MPI_LONG_LONG_INT): the first name stands for both.
+  std::size_t i = home(about.kind, value);
+  for (; named_[i].constant != Constant::none; i = (i + 1) % kNamed) {
+    if (named_[i].raw == value && named_[i].kind == about.kind) return;
+  }
+  named_[i] = {value, about.kind, c};
+}
+
+Constant Process::constant_of(Kind kind, std::uint64_t raw) const {
+  for (std::size_t i = home(kind, raw); named_[i].constant != Constant::none; i = (i + 1) % kNamed) {
+    if (named_[i].raw == raw && named_[i].kind == kind) return named_[i].constant;
+  }
+  const auto value = static_cast<std::int64_t>(raw);
+  if (!wire::is_canonical(value)) return Constant::none;
+  switch (value) {
+    case wire::kAnySource: return Constant::any_source;
+    case wire::kProcNull: return Constant::proc_null;
+    case wire::kRoot: return Constant::root;
+    case wire::kAnyTag: return Constant::any_tag;
+    case wire::kUndefined: return Constant::undefined;
+    default: break;
+  }
+  const std::int64_t id = value - wire::kConstantBase;
+  return id > 0 && id < static_cast<std::int64_t>(Constant::count_) ? static_cast<Constant>(id) : Constant::none;
+}
+
+}  // namespace vouch

@@ -1,0 +1,298 @@
+// Life of requests (usage rules 4).
+
+#include <algorithm>
+#include <array>
+
+#include "model/effect.h"
+
+namespace vouch {
+namespace {
+
+// What a constructor of requests says about them, found once per procedure.
+struct Plan {
+  std::int8_t request = -1, on = -1, peer = -1, tag = -1, partitions = -1, makes = -1;
+  RequestKind kind = RequestKind::other;
+  bool persistent = false;
+};
+
+RequestKind kind_of(Proc proc, const ProcInfo& about) {
+  const bool sends = about.param("dest") >= 0;
+  const bool receives = about.param("source") >= 0 || about.first(Kind::message, Dir::inout) >= 0;
+  switch (about.family) {
+    case Family::p2p:
+      return sends == receives ? RequestKind::other : sends ? RequestKind::send : RequestKind::recv;
+    case Family::partitioned:
+      return sends ? RequestKind::partitioned_send : RequestKind::partitioned_recv;
+    case Family::collective:
+    case Family::neighbour: return RequestKind::collective;
+    case Family::rma: return RequestKind::rma;
+    case Family::io: return RequestKind::io;
+    case Family::comm: return RequestKind::comm_idup;
+    default: return proc == Proc::grequest_start ? RequestKind::generalized : RequestKind::other;
+  }
+}
+
+const Plan& plan_of(Proc proc) {
+  static const auto plans = [] {
+    std::array<Plan, static_cast<std::size_t>(Proc::count_)> all;
+    for (std::size_t i = 1; i < all.size(); ++i) {
+      const ProcInfo& about = info(static_cast<Proc>(i));
+      Plan& p = all[i];
+      const auto index = [&](std::string_view name) { return static_cast<std::int8_t>(about.param(name)); };
+      p.request = static_cast<std::int8_t>(about.first(Kind::request, Dir::out));
+      for (const Kind kind : {Kind::comm, Kind::win, Kind::file}) {
+        if (p.on < 0) p.on = static_cast<std::int8_t>(about.first(kind, Dir::in));
+      }
+      p.peer = std::max(index("dest"), index("source"));
+      p.tag = index("tag");
+      p.partitions = index("partitions");
+      p.makes = static_cast<std::int8_t>(about.first(Kind::comm, Dir::out));
+      p.kind = kind_of(static_cast<Proc>(i), about);
+      p.persistent = about.has(kPersistent);
+    }
+    return all;
+  }();
+  return plans[static_cast<std::size_t>(proc)];
+}
+
+std::uint64_t handle_size(const Process& process) { return process.library == wire::Library::mpich ? 4 : 8; }
+
+}  // namespace
+
+// Birth -----------------------------------------------------------------------------------------------------------------
+void make_request(const Returned& r) {
+  if (r.leave == nullptr || !r.ok()) return;
+  const Plan& plan = plan_of(r.call.proc());
+  const auto raw = static_cast<std::uint64_t>(r.leave->result(plan.request));
+  if (r.process.is_null(Kind::request, raw)) return;
+  std::vector<Request> twins;
+  if (Request* live = r.process.requests.find(raw)) {  // see Request::twins
+    twins = std::move(live->twins);
+    live->twins.clear();
+    twins.push_back(std::move(*live));
+  }
+  Request& q = r.process.requests.insert(raw);
+  q.twins = std::move(twins);
+  q.made = q.started = r.call.site();
+  q.made_by = r.call.proc();
+  q.poisoned = r.call.poisoned;
+  q.kind = plan.kind;
+  q.persistent = plan.persistent;
+  q.state = plan.persistent ? RequestState::inactive : RequestState::active;
+  q.ever_started = !plan.persistent;
+  q.variable = r.enter.address(plan.request);
+  q.call = r.call.seq();
+  if (plan.on >= 0) q.comm = r.enter.handle(plan.on);
+  if (plan.peer >= 0) q.peer = r.enter.value(plan.peer);
+  if (plan.tag >= 0) q.tag = r.enter.value(plan.tag);
+  if (plan.partitions >= 0) q.partitions = r.enter.value(plan.partitions);
+  if (plan.makes >= 0) q.makes = static_cast<std::uint64_t>(r.leave->result(plan.makes));
+}
+
+namespace {
+
+// Death and rest --------------------------------------------------------------------------------------------------------
+// Of the live requests that share a handle, the one kept in this variable; else the newest.
+Request* one_of(Request& newest, std::uint64_t variable) {
+  if (newest.twins.empty() || newest.variable == variable) return &newest;
+  for (auto twin = newest.twins.rbegin(); twin != newest.twins.rend(); ++twin) {
+    if (twin->variable == variable) return &*twin;
+  }
+  return &newest;
+}
+
+void remove(const Returned& r, Request& newest, Request& which) {
+  if (newest.twins.empty()) {
+    r.process.requests.erase(newest.raw, r.call.site(), r.call.proc());
+  } else if (&which != &newest) {
+    newest.twins.erase(newest.twins.begin() + (&which - newest.twins.data()));
+  } else {
+    std::vector<Request> twins = std::move(newest.twins);
+    const std::uint32_t generation = newest.generation;
+    newest = std::move(twins.back());
+    twins.pop_back();
+    newest.twins = std::move(twins);
+    newest.generation = generation;
+  }
+}
+
+void complete(const Returned& r, std::uint64_t raw, std::uint64_t variable) {
+  Request* newest = r.process.requests.find(raw);
+  if (newest == nullptr) return;
+  Request* request = one_of(*newest, variable);
+  if (request->kind == RequestKind::comm_idup) {
+    if (Communicator* c = r.process.comms.find(request->makes)) c->ready = true;
+  }
+  if (request->persistent) {
+    request->state = RequestState::inactive;
+    request->cancelled = false;
+  } else {
+    remove(r, *newest, *request);
+  }
+}
+
+// MPI_Wait, MPI_Test
+void complete_one(const Returned& r) {
+  const int p = 0;  // request comes first in both
+  if (r.output(Kind::flag, 1) == 0) return;
+  const std::uint64_t raw = r.enter.handle(p);
+  // A failed operation is complete too: its handle became null. One that is still there may only be inactive.
+  if (!r.ok() && static_cast<std::uint64_t>(r.leave->result(p)) == raw) {
+    const Request* request = r.process.requests.find(raw);
+    if (request == nullptr || !request->persistent) return;
+  }
+  complete(r, raw, r.enter.address(p));
+}
+
+struct Batch {
+  int requests, index, indices, outcount, statuses;
+};
+
+Batch batch_of(const ProcInfo& about) {
+  return {about.param("array_of_requests"), about.param("index"), about.param("array_of_indices"), about.param("outcount"),
+          about.param("array_of_statuses")};
+}
+
+// MPI_Waitany … MPI_Testsome
+void complete_many(const Returned& r) {
+  if (r.leave == nullptr || r.output(Kind::flag, 1) == 0) return;
+  const Batch b = batch_of(r.info());
+  const ArrayView before = r.enter.array(b.requests);
+  const std::uint64_t base = r.enter.address(b.requests), step = handle_size(r.process);
+  const Constant error = r.ok() ? Constant::none
+                                : r.process.constant_of(Kind::error_class, static_cast<std::uint64_t>(r.leave->error_class()));
+  const bool in_status = error == Constant::err_in_status;
+  const auto done = [&](std::int64_t i) {
+    if (i < 0 || static_cast<std::uint64_t>(i) >= before.size()) return;
+    const auto raw = static_cast<std::uint64_t>(before[static_cast<std::uint64_t>(i)]);
+    if (!r.process.is_null(Kind::request, raw)) complete(r, raw, base + static_cast<std::uint64_t>(i) * step);
+  };
+  // After an error the array itself tells: what became null is complete.
+  const auto became_null = [&](std::int64_t i) {
+    const ArrayView after = r.leave->result_array(b.requests);
+    return static_cast<std::uint64_t>(i) < after.size() &&
+           r.process.is_null(Kind::request, static_cast<std::uint64_t>(after[static_cast<std::uint64_t>(i)]));
+  };
+  if (b.index >= 0) {
+    const std::int64_t i = r.leave->result(b.index);
+    if (r.ok() || (i >= 0 && static_cast<std::uint64_t>(i) < before.size() && became_null(i))) done(i);
+    return;
+  }
+  if (!r.ok() && !in_status) {
+    for (std::uint64_t i = 0; i < before.size(); ++i) {
+      if (became_null(static_cast<std::int64_t>(i))) done(static_cast<std::int64_t>(i));
+    }
+    return;
+  }
+  ArrayView statuses;
+  if (in_status && b.statuses >= 0) statuses = r.leave->result_array(b.statuses);
+  const auto pending = [&](std::uint64_t status) {
+    return status < statuses.size() &&
+           r.process.constant_of(Kind::error_class, static_cast<std::uint64_t>(statuses.status(status).error)) ==
+               Constant::err_pending;
+  };
+  if (b.indices >= 0) {
+    const ArrayView indices = r.leave->result_array(b.indices);
+    const std::int64_t n = r.leave->result(b.outcount);  // MPI_UNDEFINED is negative
+    for (std::uint64_t k = 0; k < indices.size() && static_cast<std::int64_t>(k) < n; ++k) {
+      if (!pending(k)) done(indices[k]);
+    }
+    return;
+  }
+  for (std::uint64_t i = 0; i < before.size(); ++i) {
+    if (!pending(i)) done(static_cast<std::int64_t>(i));
+  }
+}
+
+void start_one(const Returned& r, std::uint64_t raw, std::uint64_t variable) {
+  Request* newest = r.process.requests.find(raw);
+  if (newest == nullptr) return;
+  Request& q = *one_of(*newest, variable);
+  q.state = RequestState::active;
+  q.ever_started = true;
+  q.cancelled = false;
+  q.started = r.call.site();
+  q.call = r.call.seq();
+  if (q.kind == RequestKind::partitioned_send && q.partitions > 0) {
+    q.ready.assign(static_cast<std::size_t>(q.partitions), false);
+  }
+}
+
+void start(const Returned& r) {
+  if (r.ok()) start_one(r, r.enter.handle(0), r.enter.address(0));
+}
+
+void startall(const Returned& r) {
+  if (!r.ok()) return;
+  const int p = r.param("array_of_requests");
+  const ArrayView a = r.enter.array(p);
+  for (std::uint64_t i = 0; i < a.size(); ++i) {
+    start_one(r, static_cast<std::uint64_t>(a[i]), r.enter.address(p) + i * handle_size(r.process));
+  }
+}
+
+void cancel(const Returned& r) {
+  Request* newest = r.ok() ? r.process.requests.find(r.enter.handle(0)) : nullptr;
+  if (newest != nullptr) one_of(*newest, r.enter.address(0))->cancelled = true;
+}
+
+void request_free(const Returned& r) {
+  Request* newest = r.ok() ? r.process.requests.find(r.enter.handle(0)) : nullptr;
+  if (newest != nullptr) remove(r, *newest, *one_of(*newest, r.enter.address(0)));
+}
+
+void grequest_complete(const Returned& r) {
+  Request* q = r.ok() ? r.process.requests.find(r.handle("request")) : nullptr;
+  if (q == nullptr || q->kind != RequestKind::generalized) return;
+  q->state = RequestState::complete;
+  q->done = r.call.site();
+}
+
+void pready(const Returned& r) {
+  Request* q = r.ok() ? r.process.requests.find(r.handle("request")) : nullptr;
+  if (q == nullptr) return;
+  const auto mark = [&](std::int64_t partition) {
+    if (partition >= 0 && static_cast<std::size_t>(partition) < q->ready.size()) {
+      q->ready[static_cast<std::size_t>(partition)] = true;
+    }
+  };
+  if (r.call.proc() == Proc::pready) return mark(r.value("partition"));
+  if (r.call.proc() == Proc::pready_list) {
+    for (const std::int64_t i : r.list("array_of_partitions")) mark(i);
+    return;
+  }
+  const std::int64_t last = std::min(r.value("partition_high"), static_cast<std::int64_t>(q->ready.size()) - 1);
+  for (std::int64_t i = std::max<std::int64_t>(r.value("partition_low"), 0); i <= last; ++i) mark(i);
+}
+
+void receive_into_request(const Returned& r) {  // MPI_Imrecv
+  make_request(r);
+  const int p = r.param("message");
+  const bool taken = r.leave == nullptr || r.process.is_null(Kind::message, static_cast<std::uint64_t>(r.leave->result(p)));
+  if (r.ok() || taken) died(r, r.process.messages, r.enter.handle(p));
+}
+
+}  // namespace
+
+Effect request_effect(Proc proc) {
+  const ProcInfo& about = info(proc);
+  switch (proc) {
+    case Proc::start: return start;
+    case Proc::startall: return startall;
+    case Proc::cancel: return cancel;
+    case Proc::request_free: return request_free;
+    case Proc::grequest_complete: return grequest_complete;
+    case Proc::pready:
+    case Proc::pready_range:
+    case Proc::pready_list: return pready;
+    default: break;
+  }
+  if (about.family == Family::completion) {
+    return about.param("array_of_requests") >= 0 ? complete_many : complete_one;
+  }
+  if (about.family == Family::comm) return nullptr;  // MPI_Comm_idup: see comm_effect.cc
+  if (about.first(Kind::request, Dir::out) < 0) return nullptr;
+  return about.first(Kind::message, Dir::inout) >= 0 ? receive_into_request : make_request;
+}
+
+}  // namespace vouch

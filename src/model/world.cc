@@ -1,0 +1,65 @@
+#include "model/world.h"
+
+#include <array>
+#include <set>
+
+#include "model/effect.h"
+
+namespace vouch {
+
+struct World::Interned {
+  struct Less {
+    bool operator()(const Members& a, const Members& b) const {
+      const auto key = [](const RankRun& r) { return std::array<int, 3>{r.first, r.stride, r.length}; };
+      if (a.runs.size() != b.runs.size()) return a.runs.size() < b.runs.size();
+      for (std::size_t i = 0; i < a.runs.size(); ++i) {
+        if (key(a.runs[i]) != key(b.runs[i])) return key(a.runs[i]) < key(b.runs[i]);
+      }
+      return false;
+    }
+  };
+  std::set<Members, Less> members;
+};
+
+World::World() : interned_(std::make_unique<Interned>()) {}
+World::~World() = default;
+
+Process& World::add_process(int pid, WorldRank hint) {
+  processes_.push_back(std::make_unique<Process>(processes_.size(), pid, hint));
+  return *processes_.back();
+}
+
+const Members* World::intern(Members members) {
+  members.normalize();
+  return &*interned_->members.insert(std::move(members)).first;
+}
+
+void World::begin_finalize(Process& process, Call& call) {
+  process.phase = Phase::finalizing;
+  process.finalize_site = call.site();
+}
+
+std::uint64_t World::inter_id(std::uint64_t half) const {
+  const auto found = inter_ids_.find(half);
+  return found == inter_ids_.end() ? half : found->second;
+}
+
+void World::join_halves(std::uint64_t half, std::uint64_t id) {
+  inter_ids_[half] = id;
+  // Members of the group whose records came before their leader's.
+  for (const auto& process : processes_) {
+    process->comms.for_each([&](Communicator& c) {
+      if (c.id == half) c.id = id;
+    });
+  }
+}
+
+void World::apply_leave(Process& process, Call& call, const Event& leave) {
+  if (const Effect effect = effect_of(call.proc())) effect({*this, process, call, call.enter(), &leave});
+}
+
+void World::apply_return(Process& process, Call& call) {
+  if (const Effect effect = effect_of(call.proc())) effect({*this, process, call, call.enter(), nullptr});
+}
+
+}  // namespace vouch
