@@ -51,7 +51,8 @@ enum class Meta : std::uint16_t {
 };
 
 enum class Library : std::uint64_t { unknown, openmpi, mpich };
-enum class LossReason : std::uint64_t { none, agent_gone, record_too_large, no_ring };
+// reentered: made by a signal handler that interrupted the writing of a record.
+enum class LossReason : std::uint64_t { none, agent_gone, record_too_large, no_ring, reentered };
 
 // Canonical values of what the libraries number differently. Far outside the range of any int.
 inline constexpr std::int64_t kCanonicalBase = INT64_MIN + 4096;

@@ -1,0 +1,33 @@
+// The one thing a back end exports.
+
+#include "shim/front_back.h"
+#include "shim/runtime.h"
+
+namespace vouch::shim {
+
+extern "C" {
+#include "wrapper_names.inc"
+}
+
+const volatile std::uint32_t* yield_word();
+
+namespace {
+void* const kWrappers[] = {
+#include "wrappers.inc"
+};
+void* const kDirect[] = {
+#include "direct.inc"
+};
+}  // namespace
+
+}  // namespace vouch::shim
+
+extern "C" __attribute__((visibility("default"))) const vouch::BackEnd vouch_back_end = {
+    vouch::kBackEndVersion,
+    sizeof(vouch::shim::kWrappers) / sizeof(void*),
+    vouch::shim::kWrappers,
+    vouch::shim::kDirect,
+    vouch::shim::attach,
+    vouch::shim::ending,
+    vouch::shim::yield_word,
+};

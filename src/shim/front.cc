@@ -1,0 +1,234 @@
+// The preloaded library: finds out at the first MPI call which library the process uses and who shall see its calls.
+//
+// It needs nothing but the C library, starts nothing and touches nothing until an MPI function is called: a shell, a
+// launcher or a Python without mpi4py pays only for having it mapped.
+
+#include "shim/front_back.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <climits>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "front_slots.inc"
+
+extern "C" {
+__attribute__((visibility("default"))) __thread vouch::Tls vouch_tls __attribute__((tls_model("initial-exec")));
+extern void* vouch_table[];
+extern void* vouch_stashers[];
+extern void* vouch_entries[];
+__attribute__((visibility("hidden"))) void* vouch_resolve(std::uint32_t slot);
+}
+
+namespace vouch {
+namespace {
+
+constexpr std::uint32_t kCSlots = 2 * kProcs;
+
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+bool decided;             // whether the calls of this process are recorded
+void* library;            // the MPI library in use
+const BackEnd* back_end;  // nullptr: everything passes through
+int exit_status;
+bool exit_known;
+pid_t owner;
+const volatile std::uint32_t* yield_wanted;
+
+const char* nth(const char* names, std::uint32_t n) {
+  while (n-- > 0) names += std::strlen(names) + 1;
+  return names;
+}
+
+const char* base_name(const char* path) {
+  const char* slash = std::strrchr(path, '/');
+  return slash != nullptr ? slash + 1 : path;
+}
+
+bool ours(const void* address) {
+  Dl_info info, self;
+  return address == nullptr || dladdr(address, &info) == 0 || dladdr(reinterpret_cast<void*>(&vouch_resolve), &self) == 0 ||
+         info.dli_fbase == self.dli_fbase;
+}
+
+// Objects whose name looks like a part of an MPI library. Paths are collected first: no dlopen inside the callback.
+struct Found {
+  char paths[16][PATH_MAX];
+  int count;
+};
+
+int collect(dl_phdr_info* info, std::size_t, void* data) {
+  auto* found = static_cast<Found*>(data);
+  if (info->dlpi_name == nullptr || found->count == 16) return 0;
+  if (std::strncmp(base_name(info->dlpi_name), "libmpi", 6) != 0) return 0;
+  std::strncpy(found->paths[found->count], info->dlpi_name, PATH_MAX - 1);
+  ++found->count;
+  return 0;
+}
+
+// A name in any loaded part of an MPI library, also where it lies in a scope of its own (Python).
+void* in_loaded_libraries(const char* name, void** handle = nullptr) {
+  static Found found;  // too large for a stack; guarded by the mutex
+  std::memset(&found, 0, sizeof(found));
+  dl_iterate_phdr(collect, &found);
+  for (int i = 0; i < found.count; ++i) {
+    void* opened = dlopen(found.paths[i], RTLD_LAZY | RTLD_NOLOAD);
+    if (opened == nullptr) continue;
+    void* symbol = dlsym(opened, name);
+    if (symbol != nullptr && !ours(symbol)) {
+      if (handle != nullptr) *handle = opened;  // kept open: the library must not go away under us
+      return symbol;
+    }
+    dlclose(opened);
+  }
+  return nullptr;
+}
+
+void* next_definition(const char* name) {
+  void* symbol = dlsym(RTLD_NEXT, name);
+  return symbol != nullptr ? symbol : in_loaded_libraries(name);
+}
+
+void* find_library() {
+  void* function = dlsym(RTLD_NEXT, "PMPI_Init");
+  void* handle = nullptr;
+  if (function == nullptr) {
+    in_loaded_libraries("PMPI_Init", &handle);
+    return handle;
+  }
+  Dl_info info;
+  if (dladdr(function, &info) != 0 && info.dli_fname != nullptr) handle = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+  return handle;
+}
+
+void remember_status(int status, void*) {
+  exit_status = status;
+  exit_known = true;
+}
+
+const BackEnd* open_back_end(const char* socket) {
+  const char* name = nullptr;
+  if (dlsym(library, "ompi_mpi_comm_world") != nullptr) {
+    name = "libvouch_openmpi.so";
+  } else if (dlsym(library, "MPI_Get_library_version") != nullptr && dlsym(library, "MPI_UNWEIGHTED") != nullptr) {
+    name = "libvouch_mpich.so";
+  } else {
+    return nullptr;
+  }
+  Dl_info self;
+  char path[PATH_MAX];
+  if (dladdr(reinterpret_cast<void*>(&vouch_resolve), &self) == 0) return nullptr;
+  const auto folder = static_cast<int>(base_name(self.dli_fname) - self.dli_fname);
+  if (std::snprintf(path, sizeof(path), "%.*s%s", folder, self.dli_fname, name) >= static_cast<int>(sizeof(path))) return nullptr;
+  void* opened = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (opened == nullptr) return nullptr;
+  const auto* api = static_cast<const BackEnd*>(dlsym(opened, "vouch_back_end"));
+  if (api == nullptr || api->version != kBackEndVersion || api->procs != kProcs + 1) return nullptr;
+  const FrontInfo info{library, socket, [](std::uint32_t entry) {
+                         return next_definition(nth(kFortranNames, entry));
+                       }};
+  if (!api->attach(info)) return nullptr;
+  owner = getpid();
+  yield_wanted = api->yield_word();
+  on_exit(remember_status, nullptr);
+  return api;
+}
+
+void decide() {
+  library = find_library();
+  if (library == nullptr) return;  // nothing to decide on; another call may come when one is loaded
+  decided = true;
+  const char* socket = std::getenv("VOUCH_SOCKET");
+  if (socket != nullptr && *socket != '\0') back_end = open_back_end(socket);
+}
+
+[[noreturn]] void absent(const char* name) {
+  std::fprintf(stderr, "vouch: %s is called, but no MPI library of this process has it.\n", name);
+  std::abort();
+}
+
+void* resolve_c(std::uint32_t slot) {
+  char name[256];
+  const char* plain = nth(kProcNames, slot / 2);
+  std::snprintf(name, sizeof(name), "P%s", plain);
+  const std::uint32_t proc = slot / 2 + 1;
+  if (back_end != nullptr && back_end->wrappers[proc] != nullptr && dlsym(library, name) != nullptr) {
+    return back_end->wrappers[proc];
+  }
+  const char* wanted = slot % 2 != 0 ? name : plain;
+  void* target = next_definition(wanted);
+  if (target == nullptr) absent(wanted);
+  return target;
+}
+
+void* resolve_fortran(std::uint32_t entry) {
+  const char* name = nth(kFortranNames, entry);
+  void* target = next_definition(name);
+  if (target == nullptr) absent(name);
+  if (back_end == nullptr) return target;
+  void* direct = back_end->direct[kFortranProc[entry]];
+  vouch_entries[entry] = direct != nullptr ? direct : target;
+  return vouch_stashers[entry];
+}
+
+}  // namespace
+}  // namespace vouch
+
+extern "C" {
+
+void* vouch_resolve(std::uint32_t slot) {
+  using namespace vouch;
+  pthread_mutex_lock(&mutex);
+  if (!decided) decide();
+  void* target = slot < kCSlots ? resolve_c(slot) : resolve_fortran(slot - kCSlots);
+  if (decided) __atomic_store_n(&vouch_table[slot], target, __ATOMIC_RELEASE);
+  pthread_mutex_unlock(&mutex);
+  return target;
+}
+
+// MPICH polls UCX without ever giving up its core; with more ranks than cores that ends in milliseconds per message.
+__attribute__((visibility("default"))) unsigned ucp_worker_progress(void* worker) {
+  static unsigned (*real)(void*);
+  auto* next = __atomic_load_n(&real, __ATOMIC_ACQUIRE);
+  if (next == nullptr) {
+    next = reinterpret_cast<unsigned (*)(void*)>(dlsym(RTLD_NEXT, "ucp_worker_progress"));
+    if (next == nullptr) {
+      if (void* ucp = dlopen("libucp.so.0", RTLD_LAZY | RTLD_NOLOAD)) {
+        next = reinterpret_cast<unsigned (*)(void*)>(dlsym(ucp, "ucp_worker_progress"));
+      }
+    }
+    if (next == nullptr) vouch::absent("ucp_worker_progress");
+    __atomic_store_n(&real, next, __ATOMIC_RELEASE);
+  }
+  const unsigned progress = next(worker);
+  if (progress != 0) {
+    vouch_tls.idle = 0;
+  } else if (++vouch_tls.idle >= 20) {
+    vouch_tls.idle = 0;
+    if (vouch::yield_wanted != nullptr && *vouch::yield_wanted != 0) sched_yield();
+  }
+  return progress;
+}
+
+[[noreturn]] __attribute__((visibility("default"))) void _exit(int status) {
+  if (vouch::back_end != nullptr && getpid() == vouch::owner) vouch::back_end->ending(status, 1);
+  while (true) syscall(SYS_exit_group, status);
+}
+
+[[noreturn]] __attribute__((visibility("default"))) void _Exit(int status) { _exit(status); }
+
+}  // extern "C"
+
+// Runs after the handlers and static objects of the program, so that an MPI_Finalize in one of them comes before.
+__attribute__((destructor)) static void at_end() {
+  if (vouch::back_end != nullptr && vouch::exit_known && getpid() == vouch::owner) {
+    vouch::back_end->ending(vouch::exit_status, 0);
+  }
+}

@@ -1,0 +1,85 @@
+// The one MPI library this back end is built for: its header, its functions, its numbers.
+//
+// Nothing here is linked with the library. Functions are reached through `real`, data symbols through symbol(): in a
+// Python process the library lies in a scope of its own, and calling PMPI_X by name would lead back to ourselves.
+
+#pragma once
+
+#include <mpi.h>
+#if defined(OPEN_MPI) && __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
+
+#include <cstdint>
+#include <type_traits>
+
+#include "event/wire.h"
+#include "shim/runtime.h"
+
+#ifdef OPEN_MPI
+// MPI_COMM_WORLD and its kin are addresses of variables in the library.
+#undef OMPI_PREDEFINED_GLOBAL
+#define OMPI_PREDEFINED_GLOBAL(type, global) (reinterpret_cast<type>(::vouch::shim::symbol(#global)))
+#endif
+
+namespace vouch::shim {
+
+struct Real {
+#include "real_members.inc"  // decltype(&::MPI_Send) send;
+};
+extern Real real;
+// Looks all of them up. False if the library lacks the least we need.
+bool find_real_functions();
+
+// What is compared with at run time.
+struct Known {
+  MPI_Comm comm_null, comm_world, comm_self;
+  MPI_Group group_null;
+  MPI_Datatype datatype_null;
+  const void *unweighted, *weights_empty;
+};
+extern Known known;
+
+template <typename T>
+inline std::uint64_t raw(T handle) {
+  if constexpr (std::is_pointer_v<T>) {
+    return reinterpret_cast<std::uint64_t>(handle);
+  } else {
+    return static_cast<std::uint64_t>(static_cast<std::make_unsigned_t<T>>(handle));
+  }
+}
+
+template <typename T>
+inline std::uint64_t address(T* pointer) {
+  return reinterpret_cast<std::uint64_t>(pointer);
+}
+
+inline std::uint64_t number(std::int64_t value) { return static_cast<std::uint64_t>(value); }
+
+inline std::uint64_t buffer_address(const void* p) {
+  if (p == MPI_IN_PLACE) [[unlikely]] return wire::kInPlace;
+#ifdef MPI_BUFFER_AUTOMATIC
+  if (p == MPI_BUFFER_AUTOMATIC) [[unlikely]] return wire::kBufferAutomatic;
+#endif
+  return address(p);
+}
+inline bool is_ignored(const MPI_Status* p) { return p == MPI_STATUS_IGNORE || p == MPI_STATUSES_IGNORE; }
+inline std::uint64_t status_address(const MPI_Status* p) { return is_ignored(p) ? wire::kIgnore : address(p); }
+inline std::uint64_t weight_address(const void* p) {
+  if (p != nullptr && p == known.unweighted) return wire::kUnweighted;
+  if (p != nullptr && p == known.weights_empty) return wire::kWeightsEmpty;
+  return address(p);
+}
+inline std::uint64_t errcodes_address(const int* p) { return p == MPI_ERRCODES_IGNORE ? wire::kIgnore : address(p); }
+
+#include "canonical.inc"  // number_of_rank(v) and the like: named constants in canonical form
+
+void decode_status(wire::Status& to, const MPI_Status& from, int error_class);
+// `errors`: the MPI_ERROR fields are set (the call returned MPI_ERR_IN_STATUS).
+void decode_statuses(wire::Status* to, const void* from, std::uint64_t first, std::uint64_t count, bool errors);
+inline constexpr wire::Status kNoStatus{-1, -1, 0, 2, 0};
+// Class of an error code; the code itself while MPI is not there to be asked.
+int error_class_of(int code);
+extern std::atomic<std::uint32_t> mpi_users;  // the world, and live sessions
+
+}  // namespace vouch::shim

@@ -1,0 +1,229 @@
+#include "shim/runtime.h"
+
+#include <fcntl.h>
+#include <linux/membarrier.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <new>
+
+#include "record/handshake.h"
+#include "record/ring_map.h"
+#include "shim/comms.h"
+#include "shim/lib.h"
+#include "shim/meta.h"
+#include "shim/sites.h"
+
+namespace vouch::shim {
+
+Process process;
+
+namespace {
+
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+std::atomic<std::uint64_t> without_ring;  // calls of threads that got none
+std::atomic<std::uint32_t> failures;
+std::atomic<bool> ended;
+
+constexpr std::uint32_t kMaxFailures = 3;
+constexpr std::uint64_t kMaxRecord = std::uint64_t{64} << 10;
+constexpr int kBellTimeoutMs = 30'000;
+constexpr int kHighDescriptor = 200;
+
+// Programs count on low descriptors: a close-all loop, select(), dup2 onto a fixed number.
+int move_high(int fd) {
+  const int high = ::fcntl(fd, F_DUPFD_CLOEXEC, kHighDescriptor);
+  if (high < 0) return fd;
+  ::close(fd);
+  return high;
+}
+
+std::int32_t number_in(const char* const* names) {
+  for (; *names != nullptr; ++names) {
+    const char* text = std::getenv(*names);
+    if (text != nullptr && *text >= '0' && *text <= '9') return static_cast<std::int32_t>(std::atoi(text));
+  }
+  return -1;
+}
+
+bool membarrier(int command) { return ::syscall(SYS_membarrier, command, 0, 0) == 0; }
+
+// From now on numbers are taken atomically. A thread that is about to take one the cheap way is waited for.
+void go_multi() {
+  if (process.multi.load(std::memory_order_relaxed) != 0) return;
+  process.multi.store(1, std::memory_order_seq_cst);
+  membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+  for (Thread* t = process.threads.load(); t != nullptr; t = t->next) {
+    while ((__atomic_load_n(&t->inside, __ATOMIC_ACQUIRE) & 1) != 0) ::sched_yield();
+  }
+}
+
+RingMap make_ring(std::uint32_t thread) {
+  const int fd = make_ring_memory(process.ring_bytes);
+  if (fd < 0) return {};
+  const RingMap map = map_ring(fd, process.ring_bytes);
+  const wire::Hello hello{wire::kHelloMagic,           wire::kWireVersion, process.pid,        static_cast<std::int32_t>(thread),
+                          process.rank_hint, process.size_hint,  process.ring_bytes};
+  const bool sent = map && send_hello(process.connection, hello, fd);
+  ::close(fd);
+  if (sent) return map;
+  RingMap unsent = map;
+  unmap_ring(unsent);
+  return {};
+}
+
+Thread* make_thread(const RingMap& map, std::uint32_t number) {
+  void* memory = pages(sizeof(Thread));
+  if (memory == nullptr) return nullptr;
+  auto* t = new (memory) Thread;
+  t->number = number;
+  t->ring.open(map, process.bell, process.connection);
+  t->max_record = kMaxRecord < map.bytes / 4 ? kMaxRecord : map.bytes / 4;
+  if (number != 0) go_multi();
+  t->next = process.threads.load();
+  process.threads.store(t);
+  vouch_tls.thread = t;
+  const std::uint64_t words[] = {number, 0};
+  Busy busy(*t);
+  write_meta(*t, wire::Meta::thread, words, 2);
+  return t;
+}
+
+void tell_lost(Thread& t) {
+  if (t.lost == 0) return;
+  const std::uint64_t words[] = {t.lost, static_cast<std::uint64_t>(t.lost_reason)};
+  if (write_meta(t, wire::Meta::lost, words, 2)) t.lost = 0;
+}
+
+// A thread ends. Its state stays in the list with a closed ring; the ring itself is given back.
+void thread_ends(void* state) {
+  auto* t = static_cast<Thread*>(state);
+  if (!recording() || vouch_tls.thread != t) return;
+  {
+    Busy busy(*t);
+    tell_lost(*t);
+  }
+  vouch_tls.thread = nullptr;
+  t->ring.close();
+  t->ring.detach();
+  Lock lock(mutex);
+  RingMap map = t->ring.map();
+  unmap_ring(map);
+  if (t->scratch.base != nullptr) ::munmap(t->scratch.base, t->scratch.size);
+  Thread* before = process.threads.load();
+  if (before == t) {
+    process.threads.store(t->next);
+  } else {
+    while (before->next != t) before = before->next;
+    before->next = t->next;
+  }
+  ::munmap(t, sizeof(Thread));
+}
+
+// The child of a fork is another process, which the agent does not know: it goes on unobserved.
+void in_child() {
+  process.recording.store(0);
+  vouch_tls.thread = nullptr;
+  ::close(process.connection);
+}
+
+// Nobody may hold a lock of ours while the process is copied.
+void before_fork() { pthread_mutex_lock(&mutex); }
+void after_fork() { pthread_mutex_unlock(&mutex); }
+void after_fork_in_child() {
+  pthread_mutex_unlock(&mutex);
+  in_child();
+}
+
+std::uint64_t wanted_ring_bytes() {
+  const char* text = std::getenv("VOUCH_RING_BYTES");
+  const std::uint64_t bytes = text != nullptr ? std::strtoull(text, nullptr, 10) : 0;
+  return bytes >= 4096 && (bytes & (bytes - 1)) == 0 ? bytes : kRingBytes;
+}
+
+}  // namespace
+
+void* pages(std::uint64_t bytes) {
+  void* at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return at == MAP_FAILED ? nullptr : at;
+}
+
+bool attach(const FrontInfo& front) {
+  static constexpr const char* kRank[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID", nullptr};
+  static constexpr const char* kSize[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS", nullptr};
+  process.front = front;
+  process.pid = ::getpid();
+  process.rank_hint = number_in(kRank);
+  process.size_hint = number_in(kSize);
+  process.ring_bytes = wanted_ring_bytes();
+  if (!find_real_functions() || !make_site_table()) return false;
+  const int fd = connect_to_agent(front.socket);
+  if (fd < 0) return false;
+  process.connection = move_high(fd);
+  const RingMap map = make_ring(0);
+  const int bell = map ? receive_bell(process.connection, kBellTimeoutMs) : -1;
+  process.bell = bell >= 0 ? map_bell(bell) : nullptr;
+  if (bell >= 0) ::close(bell);
+  process.can_switch = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+  process.multi.store(process.can_switch ? 0 : 1);
+  process.thread_count.store(1);
+  if (process.bell == nullptr || pthread_key_create(&process.key, thread_ends) != 0 || make_thread(map, 0) == nullptr) {
+    ::close(process.connection);
+    return false;
+  }
+  pthread_setspecific(process.key, vouch_tls.thread);
+  pthread_atfork(before_fork, after_fork, after_fork_in_child);
+  process.recording.store(1);
+  int up = 0, down = 0;
+  real.initialized(&up);
+  real.finalized(&down);
+  if (up != 0 && down == 0) started(*static_cast<Thread*>(vouch_tls.thread));  // we came late
+  return true;
+}
+
+Thread* this_thread_slow() {
+  if (!recording()) return nullptr;
+  if (failures.load(std::memory_order_relaxed) < kMaxFailures) {
+    Lock lock(mutex);
+    const std::uint32_t number = process.thread_count.fetch_add(1);
+    const RingMap map = make_ring(number);
+    if (map) {
+      if (Thread* t = make_thread(map, number)) {
+        pthread_setspecific(process.key, t);
+        return t;
+      }
+    }
+    failures.fetch_add(1, std::memory_order_relaxed);
+  }
+  without_ring.fetch_add(1, std::memory_order_relaxed);
+  return nullptr;
+}
+
+void lose(Thread& t, wire::LossReason reason) {
+  ++t.lost;
+  t.lost_reason = reason;
+}
+
+void ending(int status, int immediate) {
+  if (!recording() || ::getpid() != process.pid || ended.exchange(true)) return;
+  auto* t = static_cast<Thread*>(vouch_tls.thread);
+  if (t == nullptr && (t = this_thread_slow()) == nullptr) return;
+  if ((t->inside & 1) != 0) return;  // _exit from a signal handler amid a record
+  Busy busy(*t);
+  tell_lost(*t);
+  const std::uint64_t missed = without_ring.load();
+  const std::uint64_t lost[] = {missed, static_cast<std::uint64_t>(wire::LossReason::no_ring)};
+  if (missed != 0) write_meta(*t, wire::Meta::lost, lost, 2);
+  const std::uint64_t words[] = {number(status), static_cast<std::uint64_t>(immediate)};
+  write_meta(*t, wire::Meta::exit, words, 2);
+  if (pthread_mutex_trylock(&mutex) != 0) return;  // a thread comes or goes at this very moment
+  for (Thread* each = process.threads.load(); each != nullptr; each = each->next) each->ring.close();
+  pthread_mutex_unlock(&mutex);
+}
+
+const volatile std::uint32_t* yield_word() { return reinterpret_cast<const volatile std::uint32_t*>(&process.bell->yield); }
+
+}  // namespace vouch::shim

@@ -1,0 +1,110 @@
+// State of the back end: one per process, one per thread.
+//
+// A guest's manners: memory comes from mmap, never from the application's heap; locks are taken only where something
+// is seen for the first time; nothing here is visible to the application.
+
+#pragma once
+
+#include <pthread.h>
+#include <sys/types.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "event/proc.h"
+#include "event/wire.h"
+#include "record/ring.h"
+#include "record/ring_writer.h"
+#include "shim/front_back.h"
+
+namespace vouch::shim {
+
+struct SiteTable;
+class Call;
+
+// Stack of memory for statuses the user did not want; grows by mmap.
+struct Scratch {
+  std::byte* base = nullptr;
+  std::uint64_t used = 0, size = 0;
+};
+
+inline constexpr std::uint32_t kPollWords = 64;  // a longer poll record is never coalesced
+
+struct Thread {
+  // Frame address of the innermost open call, 0 if none; bit 0: a record is being written right now.
+  std::uint64_t inside = 0;
+  RingWriter ring;
+  std::uint32_t number = 0;
+  std::uint32_t tentative_bytes = 0;  // a poll's enter record waits behind the head ...
+  Call* tentative_call = nullptr;     // ... of this call
+  std::uint32_t filling = 0;          // words of the enter record whose arrays are being copied
+  std::uint64_t lost = 0;             // calls not recorded since the last Meta::lost
+  wire::LossReason lost_reason = wire::LossReason::none;
+  std::uint32_t poll_words = 0;  // the last poll, header without number first
+  std::uint64_t poll[kPollWords + 2];
+  Scratch scratch;
+  std::uint64_t max_record = 0;  // longer ones go by blobs
+  Thread* next = nullptr;        // all threads, newest first
+};
+
+struct Process {
+  std::atomic<std::uint32_t> seq;    // of the record published last
+  std::atomic<std::uint32_t> multi;  // a second thread records: seq is taken atomically
+  SiteTable* sites;                  // replaced when it grows
+  std::atomic<std::uint32_t> recording;
+  std::atomic<Thread*> threads;
+  std::atomic<std::uint32_t> thread_count;
+  pid_t pid;
+  int connection;
+  Bell* bell;
+  std::uint64_t ring_bytes;
+  std::int32_t rank_hint, size_hint;
+  pthread_key_t key;
+  bool can_switch;  // membarrier works, so `multi` can be turned on late
+  FrontInfo front;
+};
+extern Process process;
+
+// The process is still the one that attached, and the agent is there.
+inline bool recording() { return process.recording.load(std::memory_order_relaxed) != 0; }
+
+bool attach(const FrontInfo&);
+void ending(int status, int immediate);
+// The state of this thread, made at its first call; nullptr if it is not recorded.
+Thread* this_thread_slow();
+inline Thread* this_thread() {
+  auto* t = static_cast<Thread*>(vouch_tls.thread);
+  return t != nullptr ? t : this_thread_slow();
+}
+// Gives up recording in this process for ever.
+void detach();
+
+void lose(Thread&, wire::LossReason);
+
+inline std::uint32_t take_seq() {
+  if (process.multi.load(std::memory_order_relaxed) != 0) {
+    return process.seq.fetch_add(1, std::memory_order_relaxed) + 1;
+  }
+  const std::uint32_t seq = process.seq.load(std::memory_order_relaxed) + 1;
+  process.seq.store(seq, std::memory_order_relaxed);
+  return seq;
+}
+
+// Zeroed pages, or nullptr.
+void* pages(std::uint64_t bytes);
+// Looks a name up in the MPI library that is in use.
+void* symbol(const char* name);
+
+class Lock {
+ public:
+  explicit Lock(pthread_mutex_t& mutex) : mutex_(mutex) { pthread_mutex_lock(&mutex_); }
+  ~Lock() { pthread_mutex_unlock(&mutex_); }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+
+ private:
+  pthread_mutex_t& mutex_;
+};
+
+}  // namespace vouch::shim
