@@ -98,6 +98,13 @@ Crash::Last Crash::last_call(const Process& process) {
   Last last;
   std::uint32_t newest = 0;
   for (const Thread& thread : process.threads) {
+    // MPI_Abort does not return, whoever ends the process in the end.
+    if (thread.depth > 0) {
+      const Call& open = thread.calls[static_cast<std::size_t>(thread.depth - 1)];
+      if (open.proc() == Proc::abort) return {&open, true};
+    }
+  }
+  for (const Thread& thread : process.threads) {
     if (thread.calls.empty()) continue;
     const bool is_ender = thread.number == process.end_thread;
     if (process.end_thread >= 0 && !is_ender) continue;
@@ -115,8 +122,8 @@ Crash::Last Crash::last_call(const Process& process) {
 
 Crash::How Crash::how(const Process& process) {
   if (process.killed_from_outside) return How::killed;
-  if (process.aborted) return How::abort;
   const Last last = last_call(process);
+  if (last.inside && last.call->proc() == Proc::abort) return How::abort;
   switch (process.end) {
     case End::signalled:
       if (from_outside(process.signal)) return How::killed;
@@ -201,9 +208,7 @@ void Crash::tell(const Process& process, How h) {
                         fmt::format("exit({}) without MPI_Finalize, {}", process.exit_status, at),
                         last, role);
     case How::abort: {
-      std::int64_t code = 1;
-      if (last.call != nullptr && last.call->proc() == Proc::abort)
-        code = last.call->enter().value(last.call->info().param("errorcode"));
+      const std::int64_t code = last.call->enter().value(last.call->info().param("errorcode"));
       return tell_error(process, Rule::crash_abort, code == 0 ? Severity::warning : Severity::error,
                         fmt::format("MPI_Abort with code {}", code), last, "");
     }

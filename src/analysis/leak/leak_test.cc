@@ -100,9 +100,8 @@ TEST(Leak, the_call_that_wrote_over_the_handle_is_named) {
 }
 
 TEST(Leak, a_variable_used_again_after_completion_overwrites_nothing) {
-  EXPECT_EQ(run_messages<Leak>("0 Isend dest=1 request=a&0x100\n0 Wait request=a&0x100\n0 Isend "
-                               "dest=1 request=a&0x100 @a.c:3\n"
-                               "0 Finalize\n"),
+  EXPECT_EQ(run_messages<Leak>("0 Isend dest=1 request=a&0x100 @a.c:1\n0 Wait request=a&0x100\n"
+                               "0 Isend dest=1 request=a&0x100 @a.c:1\n0 Finalize\n"),
             "leak/request: 2 made here, 1 completed\n");
 }
 
