@@ -50,6 +50,7 @@ void Dispatch::enter(Process& process, int thread, const Event& event) {
   ++calls_;
   ++per_proc_[proc];
   for (Analysis* a : of(on_enter_[proc])) a->on_enter(process, call);
+  world_.apply_enter(process, call);
 }
 
 void Dispatch::leave(Process& process, int thread, const Event& event) {
