@@ -10,9 +10,9 @@ namespace {
 // Zeros for the words of any leave record: success, nothing returned.
 constexpr std::array<std::uint64_t, 64> kNoWords{};
 
-bool told_end(const Event& e) {
+End told_end(const Event& e) {
   const auto what = static_cast<wire::Meta>(e.header().proc);
-  return what == wire::Meta::exit || what == wire::Meta::signal;
+  return what == wire::Meta::exit ? End::exited : what == wire::Meta::signal ? End::signalled : End::alive;
 }
 
 }  // namespace
@@ -61,6 +61,7 @@ void Replay::call(const TextTrace& trace, const TextItem& item, Process& p, List
     thread.calls[top].open(event, p.site(event.header().site), item.thread);
     ++thread.depth;
     if (listener != nullptr) listener->on_enter(p, thread.calls[top]);
+    world_.apply_enter(p, thread.calls[top]);
     return;
   }
   const std::uint32_t seq = event.is_leave() ? event.header().site : event.seq();
