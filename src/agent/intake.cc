@@ -34,6 +34,36 @@ bool tails_fit(const ProcInfo& proc, const std::uint64_t* words, bool leave, std
   return true;
 }
 
+// The model reads these words without looking at the length again.
+bool meta_fits(wire::Meta what, std::uint64_t count, const std::uint64_t* words) {
+  const auto text_at = [&](std::uint64_t at) { return at < count && words[at] <= (count - at - 1) * 8; };
+  switch (what) {
+    case wire::Meta::library:
+    case wire::Meta::module:
+      return text_at(2);
+    case wire::Meta::site:
+      return count >= 5 && words[4] <= (count - 5) / 2;
+    case wire::Meta::python_site:
+      return text_at(2) && text_at(3 + (words[2] + 7) / 8);
+    case wire::Meta::constant:
+      return count >= 4;
+    case wire::Meta::communicator:
+      return count >= 8 && words[7] <= (count - 8) / 3;
+    case wire::Meta::world:
+    case wire::Meta::signal:
+      return count >= 5;
+    case wire::Meta::blob:
+      return text_at(0);
+    case wire::Meta::thread:
+    case wire::Meta::exit:
+    case wire::Meta::lost:
+      return count >= 2;
+    case wire::Meta::none:
+      break;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool Intake::front(std::span<const std::byte> bytes, std::uint32_t& seq) {
@@ -44,9 +74,7 @@ bool Intake::front(std::span<const std::byte> bytes, std::uint32_t& seq) {
 
 bool Intake::sound(const wire::RecordHeader& header, const std::uint64_t* words, const Lane& lane) {
   if (header.phase == wire::Phase::meta) {
-    if (header.proc > static_cast<std::uint16_t>(wire::Meta::lost)) return false;
-    if (header.proc != static_cast<std::uint16_t>(wire::Meta::blob)) return true;
-    return header.words >= 1 && words[0] <= (std::uint64_t{header.words} - 1) * 8;
+    return meta_fits(static_cast<wire::Meta>(header.proc), header.words, words);
   }
   if (header.phase > wire::Phase::meta || header.proc == 0 || header.proc >= kProcs) return false;
   const ProcInfo& proc = info(static_cast<Proc>(header.proc));
