@@ -36,7 +36,7 @@ void Replay::run(const TextTrace& trace, Listener* listener) {
       p.end = End::killed;
     } else if (item.what == TextItem::What::record && trace.event(item).phase() == wire::Phase::meta) {
       world_.apply_meta(p, item.thread, trace.event(item));
-      if (told_end(trace.event(item)) && p.end == End::alive) p.end = p.signal != 0 ? End::signalled : End::exited;
+      p.end = told_end(trace.event(item));
     } else {
       call(trace, item, p, listener);
     }
