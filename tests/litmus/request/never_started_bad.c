@@ -7,8 +7,8 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int y;
   MPI_Request request;
-  MPI_Recv_init(&y, 1, MPI_INT, 0, 7, MPI_COMM_SELF, &request);  // @a
-  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Recv_init(&y, 1, MPI_INT, 0, 7, MPI_COMM_SELF, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);  // @a
   MPI_Request_free(&request);
   MPI_Finalize();
   return 0;
