@@ -1,17 +1,12 @@
 // vouch: run -n 1
 // expect: clean
 // requires: sessions
-// U39: since MPI-4.0 errors may be spelled out at any time, and session error handlers made.
+// U39: since MPI-4.0 errors may be spelled out at any time.
 #include <mpi.h>
 
-static void handle(MPI_Session* session, int* code, ...) {}
-
 static void use(void) {
-  MPI_Errhandler handler;
   char text[MPI_MAX_ERROR_STRING];
   int class, length;
-  MPI_Session_create_errhandler(handle, &handler);
-  MPI_Errhandler_free(&handler);
   MPI_Error_class(MPI_ERR_TAG, &class);
   MPI_Error_string(MPI_ERR_TAG, text, &length);
 }

@@ -1,6 +1,7 @@
 // vouch: run -n 1
 // expect: clean
-// U39: the tool interface has its own initialisation, before and after that of MPI.
+// requires: openmpi
+// U39: the tool interface has its own initialisation, before that of MPI and beside it. (MPICH crashes.)
 #include <mpi.h>
 
 static void look(void) {
