@@ -104,7 +104,7 @@ struct Summary {
   std::vector<Finding> findings{};
   std::vector<NotChecked> not_checked{};
   std::vector<std::pair<std::string, std::uint64_t>> statistics{};  // "events", "calls", "polls" …
-  Exploration exploration;
+  Exploration exploration{};
   std::vector<Omitted> omitted{};
   std::uint64_t suppressed = 0;                    // findings that a suppression took out
   std::vector<std::string> unused_suppressions{};  // "app.supp:12: leak/* libfoo.c"
