@@ -55,8 +55,9 @@ class Types {
   // Bounds of the naive side are taken over: they have tests of their own below.
   Both make(int depth) {
     if (depth == 0) {
-      static constexpr Constant kBasic[] = {Constant::int_, Constant::double_, Constant::char_, Constant::short_};
-      return basic(kBasic[number(0, 3)]);
+      static constexpr Constant kBasic[] = {Constant::int_,  Constant::double_, Constant::char_, Constant::short_,
+                                            Constant::long_, Constant::float_,  Constant::byte,  Constant::c_double_complex};
+      return basic(kBasic[number(0, 7)]);
     }
     const Both old = make(depth - 1);
     const std::int64_t e = old.type->extent();
@@ -167,7 +168,7 @@ TEST(Signature, digests_equal_iff_expansions_equal) {
   std::map<std::array<std::uint64_t, 4>, std::vector<std::uint32_t>> by_digest;
   Types types(11);
   for (int i = 0; i < 100000; ++i) {
-    const Both b = types.make(static_cast<int>(types.number(0, 3)));
+    const Both b = types.make(static_cast<int>(types.number(1, 4)));
     const std::vector<std::uint32_t> expansion = atoms(b.naive);
     const Digest d = b.type->signature->digest;
     ASSERT_EQ(d.atoms, expansion.size());

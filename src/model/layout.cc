@@ -137,6 +137,13 @@ bool combs_meet(const Comb& a, const Comb& b, bool& decided) {
   decided = true;
   if (a.n == 1) return meets(b, a.start, a.start + a.length);
   if (b.n == 1) return meets(a, b.start, b.start + b.length);
+  if (a.stride == b.stride) {
+    // Tooth j of b against tooth i of a: starts differ by d + (j - i)·stride, which must lie in (-b.length, a.length).
+    const std::int64_t d = b.start - a.start;
+    const std::int64_t least = std::max(-floor_div(b.length - 1 + d, a.stride), 1 - a.n);
+    const std::int64_t most = std::min(floor_div(a.length - 1 - d, a.stride), b.n - 1);
+    return least <= most;
+  }
   // Teeth meet iff the difference of their starts, (b.start - a.start) + multiples of gcd, can lie in (-b.length, a.length).
   const std::int64_t g = std::gcd(a.stride, b.stride);
   const std::int64_t d = ((b.start - a.start) % g + g) % g;
@@ -156,14 +163,12 @@ Overlap overlap(const LayoutRef& a, std::int64_t base_a, const LayoutRef& b, std
     const bool meet = combs_meet(x, y, decided);
     if (decided) return meet ? Overlap::yes : Overlap::no;
     if (x.n > y.n) std::swap(x, y);
-    if (static_cast<std::uint64_t>(x.n) <= budget) {
-      for (std::int64_t i = 0; i < x.n; ++i) {
-        const std::int64_t lo = x.start + i * x.stride;
-        if (meets(y, lo, lo + x.length)) return Overlap::yes;
-      }
-      return Overlap::no;
+    for (std::int64_t i = 0; i < x.n; ++i) {
+      if (static_cast<std::uint64_t>(i) >= budget) return Overlap::over_budget;
+      const std::int64_t lo = x.start + i * x.stride;
+      if (meets(y, lo, lo + x.length)) return Overlap::yes;
     }
-    return Overlap::over_budget;
+    return Overlap::no;
   }
   std::vector<Interval> left, right;
   if (!sorted_runs(a, base_a, budget, left) || !sorted_runs(b, base_b, budget, right)) return Overlap::over_budget;

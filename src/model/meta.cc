@@ -106,7 +106,8 @@ void World::apply_meta(Process& p, int thread, const Event& meta) {
       p.world_size = number(1);
       p.tag_ub = static_cast<std::int64_t>(meta.word(2));
       p.thread_level = p.constant_of(Kind::thread_level, meta.word(3));
-      if (meta.word(4) == 0 || p.is_null(Kind::comm, meta.word(4))) size_ = std::max(size_, p.world_size);
+      p.spawned = meta.word(4) != 0 && !p.is_null(Kind::comm, meta.word(4));
+      if (!p.spawned) size_ = std::max(size_, p.world_size);
       break;
     case wire::Meta::thread:
       while (p.threads.size() <= static_cast<std::size_t>(thread)) {

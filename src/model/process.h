@@ -59,6 +59,7 @@ class Process {
   wire::Library library = wire::Library::unknown;
   std::string library_version;
   int world_size = 0;
+  bool spawned = false;                        // has a parent: its MPI_COMM_WORLD is one of its own
   std::int64_t tag_ub = 32767;
   Constant thread_level = Constant::none;      // provided
   Constant requested_level = Constant::none;
