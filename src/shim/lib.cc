@@ -18,7 +18,7 @@ static_assert(sizeof(kNames) / sizeof(kNames[0]) == sizeof(Real) / sizeof(void*)
 #ifndef OPEN_MPI
 // MPICH keeps these as pointer variables.
 const void* pointer_variable(const char* name) {
-  void* at = symbol(name);
+  void* at = variable(name);
   return at == nullptr ? nullptr : *static_cast<void**>(at);
 }
 #endif
@@ -42,11 +42,16 @@ bool cancelled(const MPI_Status& s) {
 
 }  // namespace
 
-void* symbol(const char* name) { return ::dlsym(process.front.library, name); }
+void* function(const char* name) { return ::dlsym(process.front.library, name); }
+
+void* variable(const char* name) {
+  void* at = ::dlsym(RTLD_DEFAULT, name);
+  return at != nullptr ? at : ::dlsym(process.front.library, name);
+}
 
 bool find_real_functions() {
   auto* at = reinterpret_cast<void**>(&real);
-  for (const char* name : kNames) *at++ = symbol(name);
+  for (const char* name : kNames) *at++ = function(name);
   known.comm_null = MPI_COMM_NULL;
   known.comm_world = MPI_COMM_WORLD;
   known.comm_self = MPI_COMM_SELF;

@@ -1,6 +1,6 @@
 // The one MPI library this back end is built for: its header, its functions, its numbers.
 //
-// Nothing here is linked with the library. Functions are reached through `real`, data symbols through symbol(): in a
+// Nothing here is linked with the library. Functions are reached through `real`, data symbols through variable(): in a
 // Python process the library lies in a scope of its own, and calling PMPI_X by name would lead back to ourselves.
 
 #pragma once
@@ -19,7 +19,7 @@
 #ifdef OPEN_MPI
 // MPI_COMM_WORLD and its kin are addresses of variables in the library.
 #undef OMPI_PREDEFINED_GLOBAL
-#define OMPI_PREDEFINED_GLOBAL(type, global) (reinterpret_cast<type>(::vouch::shim::symbol(#global)))
+#define OMPI_PREDEFINED_GLOBAL(type, global) (reinterpret_cast<type>(::vouch::shim::variable(#global)))
 #endif
 
 namespace vouch::shim {

@@ -93,8 +93,10 @@ inline std::uint32_t take_seq() {
 
 // Zeroed pages, or nullptr.
 void* pages(std::uint64_t bytes);
-// Looks a name up in the MPI library that is in use.
-void* symbol(const char* name);
+// A function of the MPI library that is in use.
+void* function(const char* name);
+// A variable of it: the one the program sees, which may be a copy in the executable.
+void* variable(const char* name);
 
 class Lock {
  public:
