@@ -6,8 +6,9 @@
 // again, renumbered, as if they came from rings. Renumbering is not timed. "model" is intake,
 // decoding and the model; "analyses" adds all of them.
 
+#include <time.h>
+
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -24,7 +25,8 @@ namespace vouch {
 namespace {
 
 constexpr double kModelTarget = 5e6, kAnalysesTarget = 3e6;
-constexpr int kBlock = 2000;  // iterations in a block: a block is less than a ring
+constexpr std::uint32_t kSites = 16;  // of a stream, at most
+constexpr int kBlock = 2000;          // iterations in a block: a block is less than a ring
 
 struct Stream {
   const char* name;
@@ -48,6 +50,18 @@ constexpr Stream kStreams[] = {
      "1 Isend count=100 type=DOUBLE dest=0 tag=1 buf=0x3000 request=c&0x7010 @halo.c:3\n"
      "1 Isend count=100 type=DOUBLE dest=0 tag=2 buf=0x4000 request=d&0x7018 @halo.c:4\n"
      "1 Waitall requests=[a,b,c,d]&0x7000 statuses=STATUSES_IGNORE @halo.c:5\n"},
+    // Small sends of both libraries all have one handle.
+    {"halo, shared handles",
+     "0 Irecv count=100 type=DOUBLE source=1 tag=1 buf=0x1000 request=a&0x7000 @halo.c:1\n"
+     "0 Irecv count=100 type=DOUBLE source=1 tag=2 buf=0x2000 request=b&0x7008 @halo.c:2\n"
+     "0 Isend count=100 type=DOUBLE dest=1 tag=1 buf=0x3000 request=c&0x7010 @halo.c:3\n"
+     "0 Isend count=100 type=DOUBLE dest=1 tag=2 buf=0x4000 request=c&0x7018 @halo.c:4\n"
+     "0 Waitall requests=[a,b,c,c]&0x7000 statuses=STATUSES_IGNORE @halo.c:5\n"
+     "1 Irecv count=100 type=DOUBLE source=0 tag=1 buf=0x1000 request=a&0x7000 @halo.c:1\n"
+     "1 Irecv count=100 type=DOUBLE source=0 tag=2 buf=0x2000 request=b&0x7008 @halo.c:2\n"
+     "1 Isend count=100 type=DOUBLE dest=0 tag=1 buf=0x3000 request=c&0x7010 @halo.c:3\n"
+     "1 Isend count=100 type=DOUBLE dest=0 tag=2 buf=0x4000 request=c&0x7018 @halo.c:4\n"
+     "1 Waitall requests=[a,b,c,c]&0x7000 statuses=STATUSES_IGNORE @halo.c:5\n"},
     {"collectives",
      "0 Allreduce count=4 type=DOUBLE op=SUM sendbuf=0x1000 recvbuf=0x2000 @coll.c:1\n"
      "0 Bcast count=4 type=INT root=0 buffer=0x1000 @coll.c:2\n"
@@ -115,24 +129,34 @@ void renumber(Lane& lane) {
   }
 }
 
+// Not of the clock on the wall: the machine may be shared, and the question is what one core can
+// do.
+double processor_seconds() {
+  timespec t{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
+}
+
 class Run {
  public:
   Run(const Stream& stream, bool analyses)
       : lanes_(make_lanes(stream)),
         pipeline_(
-            world_, sink_,
+            world_, sites_, sink_,
             analyses ? make_analyses(world_, sink_) : std::vector<std::unique_ptr<Analysis>>{}) {
     for (std::size_t i = 0; i < lanes_.size(); ++i) {
       pipeline_.add_process(static_cast<int>(i) + 1, WorldRank{static_cast<int>(i)});
       pipeline_.add_thread(i, 0);
+      for (std::uint32_t site = 0; site < kSites; ++site)
+        world_.process(i).sites.push_back(Site{site});
       feed(i, lanes_[i].once);
     }
   }
 
   void block() {
-    const auto start = std::chrono::steady_clock::now();
+    const double start = processor_seconds();
     for (std::size_t i = 0; i < lanes_.size(); ++i) feed(i, lanes_[i].block);
-    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    seconds_ += processor_seconds() - start;
     for (Lane& lane : lanes_) {
       events_ += lane.records;
       renumber(lane);
@@ -153,13 +177,14 @@ class Run {
 
   std::vector<Lane> lanes_;
   World world_;
+  SiteTable sites_;
   NoFindings sink_;
   Pipeline pipeline_;
   std::uint64_t events_ = 0;
   double seconds_ = 0;
 };
 
-// Best of several: the machine is shared, and what is asked is what one core can do.
+// Best of several: caches are shared with whatever else runs.
 double best_rate(const Stream& stream, bool analyses) {
   double best = 0;
   for (int round = 0; round < 5; ++round) {
