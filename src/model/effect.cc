@@ -233,13 +233,13 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
   return x ^ (x >> 31);
 }
 
-Effect effect_of(Proc proc) {
-  static const auto effects = [] {
+const Effect* effects() {
+  static const auto table = [] {
     std::array<Effect, static_cast<std::size_t>(Proc::count_)> all{};
     for (std::size_t i = 1; i < all.size(); ++i) all[i] = choose(static_cast<Proc>(i));
     return all;
   }();
-  return effects[static_cast<std::size_t>(proc)];
+  return table.data();
 }
 
 }  // namespace vouch

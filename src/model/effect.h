@@ -26,8 +26,7 @@ struct Returned {
   std::int64_t output(Kind, std::int64_t otherwise) const;
 };
 
-using Effect = void (*)(const Returned&);
-Effect effect_of(Proc);  // nullptr: none
+const Effect* effects();  // by Proc; nullptr: none
 
 // The groups of effects; each gives its effect for the procedure or nullptr.
 Effect request_effect(Proc);

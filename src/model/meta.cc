@@ -92,7 +92,21 @@ void Process::take_facts(Communicator& c) {
   }
 }
 
+// Words a record must have at least; a damaged one is left alone.
+bool World::complete(const Event& meta) {
+  const std::uint32_t words = meta.header().words;
+  switch (static_cast<wire::Meta>(meta.header().proc)) {
+    case wire::Meta::library: return words >= 3 && meta.word(2) <= (words - 3) * std::uint64_t{8};
+    case wire::Meta::constant: return words >= 4;
+    case wire::Meta::communicator: return words >= 8 && meta.word(7) <= words && words >= 8 + 3 * meta.word(7);
+    case wire::Meta::world: return words >= 5;
+    case wire::Meta::thread: return words >= 2;
+    default: return words >= 1;
+  }
+}
+
 void World::apply_meta(Process& p, int thread, const Event& meta) {
+  if (!complete(meta)) return;
   const auto number = [&](int word) { return static_cast<int>(static_cast<std::int64_t>(meta.word(word))); };
   switch (static_cast<wire::Meta>(meta.header().proc)) {
     case wire::Meta::library:

@@ -57,6 +57,16 @@ const Plan& plan_of(Proc proc) {
 
 std::uint64_t handle_size(const Process& process) { return process.library == wire::Library::mpich ? 4 : 8; }
 
+// Another request under a handle that is live already: see Request::twins.
+Request& with_twin(Table<Request>& requests, Request& live) {
+  std::vector<Request> twins = std::move(live.twins);
+  live.twins.clear();
+  twins.push_back(std::move(live));
+  Request& q = requests.insert(twins.back().raw);
+  q.twins = std::move(twins);
+  return q;
+}
+
 }  // namespace
 
 // Birth -----------------------------------------------------------------------------------------------------------------
@@ -65,14 +75,8 @@ void make_request(const Returned& r) {
   const Plan& plan = plan_of(r.call.proc());
   const auto raw = static_cast<std::uint64_t>(r.leave->result(plan.request));
   if (r.process.is_null(Kind::request, raw)) return;
-  std::vector<Request> twins;
-  if (Request* live = r.process.requests.find(raw)) {  // see Request::twins
-    twins = std::move(live->twins);
-    live->twins.clear();
-    twins.push_back(std::move(*live));
-  }
-  Request& q = r.process.requests.insert(raw);
-  q.twins = std::move(twins);
+  Request* live = r.process.requests.find(raw);
+  Request& q = live == nullptr ? r.process.requests.insert(raw) : with_twin(r.process.requests, *live);
   q.made = q.started = r.call.site();
   q.made_by = r.call.proc();
   q.poisoned = r.call.poisoned;
@@ -131,10 +135,29 @@ void complete(const Returned& r, std::uint64_t raw, std::uint64_t variable) {
   }
 }
 
+struct Batch {
+  int requests, index, indices, outcount, statuses, flag;
+};
+
+// Parameters of MPI_Waitany … MPI_Testsome, -1 where there is none.
+const Batch& batch_of(Proc proc) {
+  static const auto batches = [] {
+    std::array<Batch, static_cast<std::size_t>(Proc::count_)> all{};
+    for (std::size_t i = 1; i < all.size(); ++i) {
+      const ProcInfo& about = info(static_cast<Proc>(i));
+      if (about.family != Family::completion) continue;
+      all[i] = {about.param("array_of_requests"), about.param("index"),             about.param("array_of_indices"),
+                about.param("outcount"),          about.param("array_of_statuses"), about.param("flag")};
+    }
+    return all;
+  }();
+  return batches[static_cast<std::size_t>(proc)];
+}
+
 // MPI_Wait, MPI_Test
 void complete_one(const Returned& r) {
   const int p = 0;  // request comes first in both
-  if (r.output(Kind::flag, 1) == 0) return;
+  if (const int flag = batch_of(r.call.proc()).flag; flag >= 0 && (r.leave == nullptr || r.leave->result(flag) == 0)) return;
   const std::uint64_t raw = r.enter.handle(p);
   // A failed operation is complete too: its handle became null. One that is still there may only be inactive.
   if (!r.ok() && static_cast<std::uint64_t>(r.leave->result(p)) == raw) {
@@ -144,19 +167,10 @@ void complete_one(const Returned& r) {
   complete(r, raw, r.enter.address(p));
 }
 
-struct Batch {
-  int requests, index, indices, outcount, statuses;
-};
-
-Batch batch_of(const ProcInfo& about) {
-  return {about.param("array_of_requests"), about.param("index"), about.param("array_of_indices"), about.param("outcount"),
-          about.param("array_of_statuses")};
-}
-
-// MPI_Waitany … MPI_Testsome
 void complete_many(const Returned& r) {
-  if (r.leave == nullptr || r.output(Kind::flag, 1) == 0) return;
-  const Batch b = batch_of(r.info());
+  if (r.leave == nullptr) return;
+  const Batch& b = batch_of(r.call.proc());
+  if (b.flag >= 0 && r.leave->result(b.flag) == 0) return;
   const ArrayView before = r.enter.array(b.requests);
   const std::uint64_t base = r.enter.address(b.requests), step = handle_size(r.process);
   const Constant error = r.ok() ? Constant::none

@@ -120,13 +120,9 @@ class Table {
   };
 
   T& slot(std::uint32_t s) const { return chunks_[s / kChunk][s % kChunk]; }
-  // Keeps what memory it can: requests are made and freed all the time.
   static void reset(T& object) {
-    if constexpr (requires { object.clear(); }) {
-      object.clear();
-    } else {
-      object = T{};
-    }
+    std::destroy_at(&object);
+    std::construct_at(&object);
   }
   std::size_t home(std::uint64_t raw) const { return static_cast<std::size_t>((raw * 0x9e3779b97f4a7c15u) >> shift_); }
 

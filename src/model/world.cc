@@ -21,7 +21,7 @@ struct World::Interned {
   std::set<Members, Less> members;
 };
 
-World::World() : interned_(std::make_unique<Interned>()) {}
+World::World() : effects_(effects()), interned_(std::make_unique<Interned>()) {}
 World::~World() = default;
 
 Process& World::add_process(int pid, WorldRank hint) {
@@ -55,11 +55,11 @@ void World::join_halves(std::uint64_t half, std::uint64_t id) {
 }
 
 void World::apply_leave(Process& process, Call& call, const Event& leave) {
-  if (const Effect effect = effect_of(call.proc())) effect({*this, process, call, call.enter(), &leave});
+  if (const Effect effect = effects_[static_cast<std::size_t>(call.proc())]) effect({*this, process, call, call.enter(), &leave});
 }
 
 void World::apply_return(Process& process, Call& call) {
-  if (const Effect effect = effect_of(call.proc())) effect({*this, process, call, call.enter(), nullptr});
+  if (const Effect effect = effects_[static_cast<std::size_t>(call.proc())]) effect({*this, process, call, call.enter(), nullptr});
 }
 
 }  // namespace vouch

@@ -14,6 +14,9 @@
 
 namespace vouch {
 
+struct Returned;
+using Effect = void (*)(const Returned&);
+
 class World {
  public:
   World();
@@ -46,8 +49,10 @@ class World {
 
  private:
   static void begin_finalize(Process&, Call&);
+  static bool complete(const Event& meta);
   std::vector<std::unique_ptr<Process>> processes_;
   int size_ = 0;
+  const Effect* effects_;  // by Proc; nullptr: none
   std::unordered_map<std::uint64_t, std::uint64_t> inter_ids_;  // half -> whole
   struct Interned;
   std::unique_ptr<Interned> interned_;
