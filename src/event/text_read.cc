@@ -178,14 +178,13 @@ class Reader {
     take_leave(call, rank, take_enter(call, rank, proc_by_name("Init")));
   }
 
-  void tell_world(const TextLine& line, Rank& rank) {
+  void tell_world(const TextLine& line, Rank& rank, std::uint64_t thread_level) {
     if (rank.world_told) return;
     rank.world_told = true;
     const auto n = static_cast<std::uint64_t>(trace_.world_size);
     const auto me = static_cast<std::uint64_t>(line.rank);
     const auto none = static_cast<std::uint64_t>(-1);
-    meta(line, wire::Meta::world,
-         {me, n, kTextTagUb, static_cast<std::uint64_t>(recorded_value(constant_by_name("THREAD_MULTIPLE"))), 0});
+    meta(line, wire::Meta::world, {me, n, kTextTagUb, thread_level, 0});
     meta(line, wire::Meta::communicator, {text_handle(constant_by_name("COMM_WORLD")), n, me, none, 0, 0, 0, 1, 0, 1, n});
     meta(line, wire::Meta::communicator, {text_handle(constant_by_name("COMM_SELF")), 1, 0, none, 0, 0, 0, 1, me, 1, 1});
   }
@@ -576,7 +575,12 @@ class Reader {
       words.insert(words.end(), tails.begin(), tails.end());
       record(line, proc, wire::Phase::leave, seq, words);
     }
-    if (!failed && i.family == Family::lifecycle && std::string_view(i.name).starts_with("MPI_Init")) tell_world(line, rank);
+    if (const Proc p = static_cast<Proc>(proc); !failed && (p == Proc::init || p == Proc::init_thread)) {
+      const int provided = i.param("provided");
+      const Constant most = Constant::thread_multiple;
+      tell_world(line, rank, provided < 0 ? static_cast<std::uint64_t>(recorded_value(most))
+                                          : words[static_cast<std::size_t>(i.params[static_cast<std::size_t>(provided)].leave_word)]);
+    }
   }
 
   // Results that only depend on what went before: an index of a completed request, whether anything was found.
