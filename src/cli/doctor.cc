@@ -86,10 +86,15 @@ std::string version_of(const std::string& library) {
   if (!said.ok() || said.value().status != 0) return "";
   std::string text = said.value().output;
   text = text.substr(0, text.find_first_of(",\n"));
-  for (char& c : text) {
-    if (c == '\t') c = ' ';
+  constexpr std::string_view kWord = "Version:";
+  if (const std::size_t at = text.find(kWord); at != std::string::npos) text.erase(at, kWord.size());
+  std::string words;  // blanks and tabs as one blank
+  for (const char c : text) {
+    const bool blank = c == ' ' || c == '\t';
+    if (!blank) words += c;
+    if (blank && !words.empty() && words.back() != ' ') words += ' ';
   }
-  return text;
+  return words;
 }
 
 // Runs the probe under vouch. "" if its two calls arrived, else what happened.
@@ -144,7 +149,10 @@ bool examine_library(Chart& chart, MpiKind kind, const std::string& shim) {
 }
 
 void examine_python(Chart& chart) {
-  const std::string python = find_in_path("python3");
+  std::string python = find_in_path("python3");
+  // A Python of the user's own often stands before the system's, which has the packages.
+  constexpr char kSystem[] = "/usr/bin/python3";
+  if (!python.empty() && mpi4py_of(python).empty() && !mpi4py_of(kSystem).empty()) python = kSystem;
   if (python.empty()) {
     chart.line(State::missing, false, "python3", "apt-get install python3 python3-mpi4py");
     return;

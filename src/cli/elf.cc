@@ -34,6 +34,7 @@ void read_dynamic(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, ElfFile& 
   for (std::size_t i = 0; i < header.sh_size / header.sh_entsize; ++i) {
     GElf_Dyn entry;
     if (::gelf_getdyn(data, static_cast<int>(i), &entry) == nullptr || entry.d_tag == DT_NULL) break;
+    if (entry.d_tag == DT_FLAGS_1 && (entry.d_un.d_val & DF_1_PIE) != 0) file.executable = true;
     if (entry.d_tag != DT_NEEDED && entry.d_tag != DT_RPATH && entry.d_tag != DT_RUNPATH) continue;
     const char* text = ::elf_strptr(elf, header.sh_link, entry.d_un.d_val);
     if (text == nullptr) continue;

@@ -15,7 +15,7 @@ const char* name(MpiKind);  // "Open MPI"
 
 struct ElfFile {
   std::string path;
-  bool executable = false;             // ET_EXEC, or ET_DYN with an interpreter
+  bool executable = false;             // a program, position independent or not; no library
   bool dynamic = false;                // has a dynamic section
   bool interpreted = false;            // asks for a dynamic linker
   int machine = 0;

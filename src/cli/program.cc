@@ -58,7 +58,7 @@ Result<Program> examine_elf(Program program, const std::string& shown) {
   const auto read = read_elf(program.path);
   if (!read.ok()) return Error{fmt::format("{} is damaged: it starts like an executable and is none", shown)};
   const ElfFile& file = read.value();
-  if (!file.executable && !file.interpreted) {
+  if (!file.executable) {
     return Error{fmt::format("{} is a library or an object file, not a program", shown)};
   }
   if (!file.interpreted) {
