@@ -93,7 +93,11 @@ class Event {
   ArrayView result_array(int param) const;
 
  private:
-  const Param& at(int param) const { return info().params[static_cast<std::size_t>(param)]; }
+  const Param& at(int param) const {
+    const std::span<const Param> params = info().params;
+    VOUCH_CHECK(static_cast<std::size_t>(param) < params.size());  // -1, too
+    return params[static_cast<std::size_t>(param)];
+  }
   const std::byte* tail(int position, bool leave) const;
 
   const wire::RecordHeader* header_;

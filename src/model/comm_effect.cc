@@ -205,26 +205,23 @@ std::uint64_t colour_of(const Returned& r, const Communicator& parent) {
   }
 }
 
-// How many constructors with this key went before, in this process.
-std::uint64_t occurrence(const Returned& r, std::uint64_t key) { return r.process.constructors[key]++; }
-
 std::uint64_t identity(const Returned& r, Communicator* parent) {
   switch (r.call.info().base) {
     case Proc::comm_create_from_group: {
       const std::uint64_t key = mix(group_hash(r.process, r.handle("group")), hash_of(r.enter.array(r.param("stringtag")).text()));
-      return mix(key, occurrence(r, key));
+      return mix(key, r.process.from_groups.next(key));
     }
     case Proc::intercomm_create_from_groups: {
       // The two groups in either order: both sides must come to the same.
       const std::uint64_t a = group_hash(r.process, r.handle("local_group"));
       const std::uint64_t b = group_hash(r.process, r.handle("remote_group"));
       const std::uint64_t key = mix(mix(std::min(a, b), std::max(a, b)), hash_of(r.enter.array(r.param("stringtag")).text()));
-      return mix(key, occurrence(r, key));
+      return mix(key, r.process.from_groups.next(key));
     }
     case Proc::comm_create_group: {
       const std::uint64_t tag = static_cast<std::uint64_t>(r.value("tag"));
       const std::uint64_t key = mix(mix(parent != nullptr ? parent->id : 0, group_hash(r.process, r.handle("group"))), tag);
-      return mix(key, occurrence(r, key));
+      return mix(key, parent != nullptr ? parent->by_part.next(key) : 0);
     }
     case Proc::comm_join: return mix(hash_of("join"), r.process.index);
     default: break;
@@ -234,14 +231,14 @@ std::uint64_t identity(const Returned& r, Communicator* parent) {
   const std::uint64_t half = mix(mix(parent->id, number), colour_of(r, *parent));
   if (r.call.info().base != Proc::intercomm_create) return half;
   const bool leader = parent->rank == r.value("local_leader");
-  const Communicator* peer = leader ? r.process.comms.find(r.handle("peer_comm")) : nullptr;
+  Communicator* peer = leader ? r.process.comms.find(r.handle("peer_comm")) : nullptr;
   if (peer != nullptr && peer->members != nullptr) {
     const auto far = static_cast<std::uint64_t>(
         peer->members->world(CommRank{static_cast<int>(r.value("remote_leader"))}).value);
     const auto near = static_cast<std::uint64_t>(r.process.rank.value);
     const std::uint64_t key = mix(mix(mix(peer->id, std::min(near, far)), std::max(near, far)),
                                   static_cast<std::uint64_t>(r.value("tag")));
-    r.world.join_halves(half, mix(key, occurrence(r, key)));
+    r.world.join_halves(half, mix(key, peer->by_part.next(key)));
   }
   return r.world.inter_id(half);
 }

@@ -87,7 +87,7 @@ Made made(const Returned& r, const std::optional<Ranks>& ranks) {
 }
 
 Made group_of(const Returned& r) {
-  Process& p = r.process;
+  const Process& p = r.process;
   switch (r.call.proc()) {
     case Proc::comm_group:
       if (const Communicator* c = p.comms.find(r.handle("comm"))) return {c->members, c->size};
@@ -115,7 +115,11 @@ Made group_of(const Returned& r) {
       all.runs = {{0, 1, all.size}};
       return all.size > 0 ? Made{r.world.intern(all), all.size} : Made{};
     }
-    default: return made(r, selection(r));
+    case Proc::group_incl:
+    case Proc::group_excl:
+    case Proc::group_range_incl:
+    case Proc::group_range_excl: return made(r, selection(r));
+    default: return {};
   }
 }
 

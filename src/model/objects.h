@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/datatype.h"
@@ -35,6 +36,21 @@ struct Members {
 
 enum class Topology : std::uint8_t { none, cart, graph, dist_graph };
 
+// How often something with this key went before.
+class Occurrences {
+ public:
+  std::uint64_t next(std::uint64_t key) {
+    for (auto& [k, n] : counts_) {
+      if (k == key) return n++;
+    }
+    counts_.emplace_back(key, 1);
+    return 0;
+  }
+
+ private:
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> counts_;
+};
+
 struct Communicator : Object {
   int size = 0;          // local group
   int rank = -1;
@@ -46,6 +62,7 @@ struct Communicator : Object {
   const Members* members = nullptr;    // interned in World
   std::uint64_t id = 0;                // equal in all members: derived from the parent's id, the constructor's number on it and the colour
   std::uint32_t constructors = 0;      // communicators made from it so far
+  Occurrences by_part;                 // and those that only some of its members call: MPI_Comm_create_group, leaders
   bool no_any_tag = false, no_any_source = false, exact_length = false;  // hints promised
   Site promised;
   bool ready = true;                   // idup: only once its request is done

@@ -112,7 +112,7 @@ class Process {
   };
   void tell_facts(std::uint64_t raw, const CommFacts&);
   void take_facts(Communicator&);
-  std::unordered_map<std::uint64_t, std::uint64_t> constructors;  // communicator constructors called by a group alone, by key
+  Occurrences from_groups;  // communicators made without a parent, from groups of sessions
 
  private:
   struct Null {

@@ -45,7 +45,13 @@ std::uint64_t World::inter_id(std::uint64_t half) const {
 }
 
 void World::join_halves(std::uint64_t half, std::uint64_t id) {
-  inter_ids_[half] = id;
+  if (inter_ids_.emplace(half, id).second) {
+    inter_order_.push_back(half);
+    if (inter_order_.size() > kInterKept) {  // all members have returned long ago
+      inter_ids_.erase(inter_order_.front());
+      inter_order_.pop_front();
+    }
+  }
   // Members of the group whose records came before their leader's.
   for (const auto& process : processes_) {
     process->comms.for_each([&](Communicator& c) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -53,7 +54,9 @@ class World {
   std::vector<std::unique_ptr<Process>> processes_;
   int size_ = 0;
   const Effect* effects_;  // by Proc; nullptr: none
+  static constexpr std::size_t kInterKept = 65536;
   std::unordered_map<std::uint64_t, std::uint64_t> inter_ids_;  // half -> whole
+  std::deque<std::uint64_t> inter_order_;                       // halves, oldest first
   struct Interned;
   std::unique_ptr<Interned> interned_;
 };

@@ -384,6 +384,21 @@ TEST(Others, birth_and_death) {
   EXPECT_EQ(state("0 Info_create info=0x60\n0 Info_dup info=0x60 newinfo=0x61\n0 Info_free info=0x60\n"), "info 0x61\n");
 }
 
+// Every procedure with defaults: the model knows its parameters by their names.
+TEST(Others, every_procedure_has_an_effect_that_fits_its_parameters) {
+  for (int i = 1; i < static_cast<int>(Proc::count_); ++i) {
+    const ProcInfo& about = info(static_cast<Proc>(i));
+    Ran ran(std::string("0 Isend\n0 Send_init request=p\n0 ") + about.name + "\n");
+    if (about.family != Family::datatype || !about.has(kConstructor) || about.base == Proc::type_get_contents) continue;
+    int types = 0;
+    ran[0].datatypes.for_each([&](const Datatype& d) {
+      EXPECT_TRUE(d.known()) << about.name;
+      types += !d.predefined();
+    });
+    EXPECT_EQ(types, 1) << about.name;
+  }
+}
+
 TEST(Others, predefined_objects_are_live) {
   Ran ran("0 Barrier\n");
   EXPECT_TRUE(ran[0].comms.find(text_handle(Constant::comm_world))->predefined());
