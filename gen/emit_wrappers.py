@@ -182,6 +182,8 @@ class Wrapper:
         name = p.kind.name
         if name == "BUFFER":
             return f"buffer_address({p.name})"
+        if name == "STATUS" and p.dir == "out":
+            return f"status_address(call.fortran(), {p.name}, {p.index})"
         if name == "STATUS":
             return f"status_address({p.name})"
         if name == "WEIGHT" and p.is_array:

@@ -54,6 +54,8 @@ std::uint64_t bytes_of(const Tail* tails, std::uint32_t count) {
   return total;
 }
 
+bool is_users(const SiteEntry& site) { return site.caller() != Caller::library && site.caller() != Caller::glue; }
+
 }  // namespace
 
 bool Call::watch_slow(Proc proc, void* caller) {
@@ -74,6 +76,7 @@ bool Call::watch_slow(Proc proc, void* caller) {
       vouch_tls.proc = 0;
       flags_ = wire::kFlagFortran;
       site = find_site(*t, vouch_tls.caller);
+      event = is_users(site);
     }
   }
   if (!event) {
@@ -101,7 +104,12 @@ bool Call::watch_stashed(Proc proc, void* frame) {
   t->inside = before | 1;
   frame_ = reinterpret_cast<std::uint64_t>(frame);
   flags_ = wire::kFlagFortran;
-  site_ = find_site(*t, vouch_tls.caller).number();
+  const SiteEntry site = find_site(*t, vouch_tls.caller);
+  site_ = site.number();
+  if (!is_users(site)) {  // one Fortran entry calling another
+    t->inside = before;
+    return false;
+  }
   return begin(*t, before);
 }
 

@@ -91,7 +91,7 @@ class Call {
 
   bool open() const { return thread_ != nullptr; }
   Thread& thread() { return *thread_; }
-  std::uint8_t flags() const { return flags_; }
+  bool fortran() const { return (flags_ & wire::kFlagFortran) != 0; }
 
   // Words of the leave record (word 0 is the caller's to fill), or nullptr.
   std::uint64_t* reserve_leave(std::uint32_t words, const Tail* tails = nullptr, std::uint32_t count = 0);

@@ -17,8 +17,10 @@ struct Tls {
   std::uint32_t entry;  // 12: number of that Fortran entry
   void* thread;         // 16: the back end's state of this thread
   std::uint32_t idle;   // 24: polls without progress (yielding)
+  std::uint64_t arguments[6];    // 32: the first arguments of that Fortran call, all addresses
+  const std::uint64_t* stack;    // 80: its stack pointer: return address, then the other arguments
 };
-static_assert(sizeof(Tls) == 32);
+static_assert(sizeof(Tls) == 88);
 
 struct FrontInfo {
   void* library;                           // handle of the MPI library, for dlsym

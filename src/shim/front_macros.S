@@ -5,7 +5,9 @@
  * lets vouch_resolve find the target, stores it in the slot and jumps there. The caller's return address is on top
  * of the stack whenever the target is entered, so wrappers see the user as their caller.
  *
- * A Fortran stub, once resolved, first notes caller, procedure and entry in vouch_tls. rax and r11 are free there.
+ * A Fortran stub, once resolved, first notes caller, procedure, entry and arguments in vouch_tls. rax and r11 are free there.
+ * Not if the same procedure is noted already: some mpi_f08 entries (those with LOGICAL arguments, in Open MPI) call the plain one,
+ * and the user called the first.
  */
 
 .macro VOUCH_STUB name, slot
@@ -24,10 +26,20 @@
 .macro VOUCH_FORTRAN_STUB name, slot, proc, entry
   VOUCH_STUB \name, \slot
 .Lstash\slot:
-  movq (%rsp), %rax
   movq vouch_tls@gottpoff(%rip), %r11
+  cmpl $\proc, %fs:8(%r11)
+  je 1f
+  movq (%rsp), %rax
   movq %rax, %fs:(%r11)
   movl $\proc, %fs:8(%r11)
   movl $\entry, %fs:12(%r11)
+  movq %rdi, %fs:32(%r11)
+  movq %rsi, %fs:40(%r11)
+  movq %rdx, %fs:48(%r11)
+  movq %rcx, %fs:56(%r11)
+  movq %r8, %fs:64(%r11)
+  movq %r9, %fs:72(%r11)
+  movq %rsp, %fs:80(%r11)
+1:
   jmp *(vouch_entries + 8 * \entry)(%rip)
 .endm

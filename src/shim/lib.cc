@@ -64,7 +64,19 @@ bool find_real_functions() {
   known.unweighted = pointer_variable("MPI_UNWEIGHTED");
   known.weights_empty = pointer_variable("MPI_WEIGHTS_EMPTY");
 #endif
+#ifdef OPEN_MPI
+  known.fortran_ignore[0] = variable("mpi_fortran_status_ignore_");
+  known.fortran_ignore[1] = variable("mpi_fortran_statuses_ignore_");
+#endif
   return raw(known.comm_world) != 0 && real.init != nullptr && real.comm_rank != nullptr && real.error_class != nullptr;
+}
+
+bool ignored_in_fortran(std::uint32_t argument) {
+  const std::uint64_t given = argument < 6 ? vouch_tls.arguments[argument] : vouch_tls.stack[argument - 5];
+  for (const void* sentinel : known.fortran_ignore) {
+    if (sentinel != nullptr && given == address(sentinel)) return true;
+  }
+  return false;
 }
 
 int error_class_of(int code) {

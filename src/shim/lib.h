@@ -37,6 +37,8 @@ struct Known {
   MPI_Group group_null;
   MPI_Datatype datatype_null;
   const void *unweighted, *weights_empty;
+  // What Fortran calls MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE. Open MPI's glue hides them: it has statuses of its own.
+  const void* fortran_ignore[4];
 };
 extern Known known;
 
@@ -65,6 +67,12 @@ inline std::uint64_t buffer_address(const void* p) {
 }
 inline bool is_ignored(const MPI_Status* p) { return p == MPI_STATUS_IGNORE || p == MPI_STATUSES_IGNORE; }
 inline std::uint64_t status_address(const MPI_Status* p) { return is_ignored(p) ? wire::kIgnore : address(p); }
+// Whether the Fortran caller passed a sentinel as this argument, whatever the glue made of it.
+bool ignored_in_fortran(std::uint32_t argument);
+inline std::uint64_t status_address(bool fortran, const MPI_Status* p, std::uint32_t argument) {
+  if (fortran && ignored_in_fortran(argument)) [[unlikely]] return wire::kIgnore;
+  return status_address(p);
+}
 inline std::uint64_t weight_address(const void* p) {
   if (p != nullptr && p == known.unweighted) return wire::kUnweighted;
   if (p != nullptr && p == known.weights_empty) return wire::kWeightsEmpty;

@@ -132,12 +132,37 @@ def compare(records, source, marks):
     return wrong
 
 
+def compare_procedures(records, source, marks):
+    """Without lines: how often each procedure is called, and that each marked call is among the recorded ones."""
+    wrong = []
+    rank0 = [r for r in records if r.get("rank") == 0]
+    enters = [r for r in rank0 if r.get("phase") == "enter"]
+    leaves = {r["site"]: r for r in rank0 if r.get("phase") == "leave"}
+    resolver = Resolver(rank0, source)
+    for enter in enters:
+        place = resolver.sites.get(enter["site"])
+        if place is None or Path(resolver.modules[place[1]]).name != "program":
+            wrong.append(f"{enter['proc']} is recorded at no place of the program")
+    for name in sorted({m[0] for m in marks.values()} | {e["proc"] for e in enters}):
+        mine = [m for m in marks.values() if m[0] == name]
+        times = sum(e["proc"] == name for e in enters)
+        low, high = sum(m[1] for m in mine), sum(m[2] for m in mine)
+        if not low <= times <= high:
+            wrong.append(f"{name} is recorded {times} times, not {low} to {high}")
+    for line, (proc, low, _, rest) in marks.items():
+        good = [e for e in enters if e["proc"] == proc and not check(rest, e, leaves.get(e["seq"]), source.suffix in FORTRAN)]
+        if len(good) < low:
+            wrong.append(f"{source.name}:{line}: {proc} is recorded as marked {len(good)} times, not {low}")
+    return wrong
+
+
 def main():
     parser = argparse.ArgumentParser(description="Compares records with marks.")
     parser.add_argument("--dump", required=True)
     parser.add_argument("--preload", required=True)
     parser.add_argument("--launch", required=True)
     parser.add_argument("--compile", default="")
+    parser.add_argument("--no-lines", action="store_true", help="the compiler's line table is wrong")
     parser.add_argument("source", type=Path)
     options = parser.parse_args()
     options.source = options.source.resolve()
@@ -151,7 +176,8 @@ def main():
         command = [options.dump, options.preload] + shlex.split(options.launch) + program
         run = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
         records = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
-        wrong = compare(records, options.source, read_marks(options.source))
+        compare_all = compare_procedures if options.no_lines else compare
+        wrong = compare_all(records, options.source, read_marks(options.source))
     if run.returncode != 0:
         wrong.append(f"the program ended with status {run.returncode}: {run.stderr}")
     for line in wrong:
