@@ -1,6 +1,7 @@
 // From text to records: what a line leaves out is filled in so that the call would be correct.
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <map>
 #include <optional>
@@ -405,10 +406,10 @@ class Reader {
         return at;
       }
       case Kind::status: case Kind::function: case Kind::extra_state: case Kind::pointer: case Kind::attribute:
-        return p.optional ? 0 : fresh_variable(rank, 32);
-      case Kind::argv: return 0;
+        return p.optional && proc.family == Family::lifecycle ? 0 : fresh_variable(rank, 4096);
+      case Kind::argv: return p.optional ? 0 : fresh_variable(rank, 32);
       case Kind::count: case Kind::partitions: case Kind::disp_unit: case Kind::psize: case Kind::ndims: return 1;
-      case Kind::length: case Kind::degree: return name == "nnodes" ? 1 : proc.family == Family::completion ? 0 : 1;
+      case Kind::length: case Kind::degree: return name == "maxdims" ? 8 : proc.family == Family::completion ? 0 : 1;
       case Kind::datatype: return named("MPI_INT");
       case Kind::comm: return named("COMM_WORLD");
       case Kind::group: return latest("GROUP_EMPTY");
@@ -435,6 +436,9 @@ class Reader {
       case Kind::distrib: return named("DISTRIBUTE_BLOCK");
       case Kind::darg: return named("DISTRIBUTE_DFLT_DARG");
       case Kind::typeclass: return named("TYPECLASS_INTEGER");
+      case Kind::int_:
+        if (name == "size") return proc.base == Proc::type_match_size ? 4 : 1;
+        return name == "nnodes" ? 1 : 0;
       default: return 0;
     }
   }
@@ -471,7 +475,10 @@ class Reader {
     const Constant c = constant_by_name(v.word);
     if (c != Constant::none && info(c).is_handle && (kind == Kind::keyval || info(c).kind == kind)) return text_handle(c);
     if (kind == Kind::keyval && c != Constant::none) return static_cast<std::uint64_t>(recorded_value(c));
-    if (c != Constant::none) fail(line, v.column, v.word + " is no " + std::string(kind_name(kind)));
+    // `cart` may be a handle of one's own, but MPI_CART and CART mean the constant.
+    if (c != Constant::none && !std::islower(static_cast<unsigned char>(v.word[0]))) {
+      fail(line, v.column, v.word + " is no " + std::string(kind_name(kind)));
+    }
     const auto [it, added] = rank.names.emplace(v.word, rank.next_handle);
     if (added) ++rank.next_handle;
     return it->second;
