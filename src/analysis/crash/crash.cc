@@ -161,7 +161,8 @@ void Crash::finish() {
     const bool follows = h == How::mpi_error && own_fault && !last_call(process).call->poisoned;
     const bool killed = h == How::killed && (explained || process.killed_from_outside);
     if (follows || killed) {
-      victims.push_back(process.rank.value);
+      // Those that the agent knows to be ended from outside it names itself, with their last calls.
+      if (!process.killed_from_outside) victims.push_back(process.rank.value);
       continue;
     }
     culprits.push_back(process.rank.value);
