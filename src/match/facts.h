@@ -1,0 +1,28 @@
+// Facts between ranks, found once for all analyses: docs/design/002-matching.md.
+
+#pragma once
+
+#include "match/p2p.h"
+
+namespace vouch {
+
+class Facts {
+ public:
+  explicit Facts(World& world) : p2p_(world) {}
+  void observe(MatchObserver* o) { p2p_.observe(o); }
+
+  bool sees_enter(Proc proc) const { return p2p_.sees_enter(proc); }
+  bool sees_leave(Proc proc) const { return p2p_.sees_leave(proc); }
+  // After the analyses of the single call, before the model. `leave` may be a bare success (no words).
+  void enter(Process& process, Call& call) { p2p_.enter(process, call); }
+  void leave(Process& process, Call& call, const Event& leave) { p2p_.leave(process, call, leave); }
+  // All processes are gone: what was left open is concluded and told. Before Analysis::finish.
+  void finish() { p2p_.finish(); }
+
+  const P2p& p2p() const { return p2p_; }
+
+ private:
+  P2p p2p_;
+};
+
+}  // namespace vouch

@@ -1,0 +1,468 @@
+#include "match/mailroom.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "event/wire.h"
+#include "model/world.h"
+
+namespace vouch {
+namespace {
+
+// Communicators whose other side is another world: its processes have identities of their own.
+bool leads_outside(const Communicator& comm) {
+  switch (comm.made_by) {
+    case Proc::comm_spawn:
+    case Proc::comm_spawn_multiple:
+    case Proc::comm_accept:
+    case Proc::comm_connect:
+    case Proc::comm_join:
+    case Proc::comm_get_parent:
+      return true;
+    default:
+      return comm.members != nullptr && !comm.members->all_known();
+  }
+}
+
+std::uint64_t place_of(std::uint32_t channel, std::uint32_t process) { return (std::uint64_t{channel} << 32) | process; }
+
+}  // namespace
+
+// Channels and ports ----------------------------------------------------------------------------------------------------
+Channel* Mailroom::channel(const Communicator& comm) {
+  std::unique_ptr<Channel>& c = channels_[comm.id];
+  if (c == nullptr) {
+    c = std::make_unique<Channel>();
+    c->id = comm.id;
+    c->number = next_channel_++;
+    c->constant = comm.constant;
+    c->made = comm.made;
+    c->made_by = comm.made_by;
+    c->inter = comm.inter();
+  }
+  c->strangers = c->strangers || leads_outside(comm);
+  return c.get();
+}
+
+Port& Mailroom::port(const Process& process, const Communicator& comm) {
+  Channel* c = channel(comm);
+  Port*& found = ports_by_place_[place_of(c->number, static_cast<std::uint32_t>(process.index))];
+  if (found != nullptr) return *found;
+  std::size_t place = ports_.size();
+  if (free_ports_.empty()) {
+    ports_.emplace_back();
+  } else {
+    place = free_ports_.back();
+    free_ports_.pop_back();
+  }
+  ports_[place] = std::make_unique<Port>();
+  Port& p = *ports_[place];
+  p.channel = c;
+  p.process = static_cast<std::uint32_t>(process.index);
+  p.rank = process.rank;
+  p.me = comm.rank;
+  p.side = c->side_of(comm.members);
+  if (!c->inter && comm.members != nullptr) c->groups[0] = comm.members;
+  p.place = place;
+  ++c->ports;
+  found = &p;
+  return p;
+}
+
+Port* Mailroom::find(const Process& process, const Communicator& comm) {
+  const auto c = channels_.find(comm.id);
+  if (c == channels_.end()) return nullptr;
+  Port** found = ports_by_place_.find(place_of(c->second->number, static_cast<std::uint32_t>(process.index)));
+  return found == nullptr ? nullptr : *found;
+}
+
+void Mailroom::close(Port& p) {
+  p.closed = true;
+  if (p.in_flight == 0) destroy(&p);
+}
+
+void Mailroom::destroy(Port* p) {
+  Channel* c = p->channel;
+  ports_by_place_.erase(place_of(c->number, p->process));
+  free_ports_.push_back(p->place);
+  ports_[p->place].reset();
+  if (--c->ports == 0) channels_.erase(c->id);
+}
+
+// Life of an operation --------------------------------------------------------------------------------------------------
+Operation* Mailroom::make(Port& port, Role role) {
+  Operation* op = operations_.take();
+  op->role = role;
+  op->process = port.process;
+  op->channel = port.channel;
+  op->me = port.me;
+  op->port_ = &port;
+  ++port.in_flight;
+  return op;
+}
+
+Operation* Mailroom::copy(const Operation& pattern) {
+  Operation* op = operations_.take();
+  *op = pattern;
+  ++op->port_->in_flight;
+  return op;
+}
+
+void Mailroom::done(Operation* op) {
+  Port* port = op->port_;
+  operations_.give_back(op);
+  if (--port->in_flight == 0 && port->closed) destroy(port);
+}
+
+void Mailroom::post(Operation* op) {
+  Port& port = *op->port_;
+  op->position_ = next_position_++;
+  if (op->role == Role::send) return enqueue(op, op->me, static_cast<int>(op->tag));
+  port.asked[op->site.value % Port::kAsked] = {op->site, op->proc, op->peer, op->tag};
+  if (!op->wildcard()) {
+    op->source = static_cast<int>(op->peer);
+    op->met_tag = static_cast<int>(op->tag);
+    return enqueue(op, op->source, op->met_tag);
+  }
+  op->unresolved_ = true;
+  ++port.unresolved;
+  list_of(port, *op).wildcards.insert(op);
+}
+
+void Mailroom::enqueue(Operation* op, int source, int tag) {
+  Port& port = *op->port_;
+  const bool sends = op->role == Role::send;
+  const int side = !port.channel->inter ? 0 : sends ? 1 - port.side : port.side;
+  const QueueKey key{port.channel->number * 4 + static_cast<std::uint32_t>(side) * 2 + (op->partitions != 0), source,
+                     sends ? static_cast<std::int32_t>(op->peer) : port.me, tag};
+  MessageQueue* q = queue(key);
+  op->queue_ = q;
+  if (!sends) q->receiver = &port;
+  (sends ? q->sends : q->recvs).insert(op);
+}
+
+void Mailroom::decide(Operation* op) {
+  op->decided_ = true;
+  MessageQueue* q = op->queue_;
+  if (op == q->sends.head || op == q->recvs.head) pump(q);
+}
+
+void Mailroom::resolve(Operation* op, int source, int tag) {
+  Port& port = *op->port_;
+  WildList& list = list_of(port, *op);
+  const bool first = op == list.wildcards.head;
+  list.wildcards.remove(op);
+  op->unresolved_ = false;
+  --port.unresolved;
+  op->source = source;
+  op->met_tag = tag;
+  // Into its own queue before others may pass: it was posted before them.
+  enqueue(op, source, tag);
+  MessageQueue* q = op->queue_;
+  op->decided_ = true;
+  const std::int64_t peer = op->peer, pattern_tag = op->tag;
+  ++port.in_flight;  // it stays while we are here
+  if (op == q->recvs.head) pump(q);
+  if (first) release(list);
+  forget_if_empty(port, peer, pattern_tag);
+  if (--port.in_flight == 0 && port.closed) destroy(&port);
+}
+
+void Mailroom::withdraw(Operation* op) {
+  if (op->unresolved_) {
+    Port& port = *op->port_;
+    WildList& list = list_of(port, *op);
+    const bool first = op == list.wildcards.head;
+    list.wildcards.remove(op);
+    --port.unresolved;
+    if (first) release(list);
+    forget_if_empty(port, op->peer, op->tag);
+    return done(op);
+  }
+  MessageQueue* q = op->queue_;
+  OperationList& list = op->role == Role::send ? q->sends : q->recvs;
+  const bool first = op == list.head;
+  list.remove(op);
+  done(op);
+  if (first) pump(q);
+}
+
+void Mailroom::receive(Operation* op) {
+  op->buffer_known = true;
+  if (op->partner_ == nullptr) return;  // its message is not known yet
+  tell(*op->partner_, *op);
+  done(op->partner_);
+  done(op);
+}
+
+void Mailroom::drop(Operation* op) {
+  if (op->partner_ == nullptr) {
+    op->buffer_known = true;
+    op->poisoned = true;
+    return;
+  }
+  done(op->partner_);
+  done(op);
+}
+
+// Meeting ---------------------------------------------------------------------------------------------------------------
+void Mailroom::pump(MessageQueue* q) {
+  for (;;) {
+    Operation* recv = q->recvs.head;
+    Operation* send = q->sends.head;
+    if (recv == nullptr || send == nullptr || !recv->decided_ || !send->decided_) return;
+    if (q->receiver->unresolved > 0) {
+      if (WildList* list = barrier(*q->receiver, recv, q->key)) {
+        if (q->waiting > 0 && q->waits_for == recv->position_) return;
+        q->waits_for = recv->position_;
+        ++q->waiting;
+        list->waiting.push_back({recv->position_, q});
+        std::push_heap(list->waiting.begin(), list->waiting.end());
+        return;
+      }
+    }
+    q->recvs.remove(recv);
+    if (recv->role == Role::look) {
+      for (MatchObserver* o : observers_) o->on_probe({*send, *recv, settling_});
+      done(recv);
+      continue;
+    }
+    q->sends.remove(send);
+    meet(send, recv);
+  }
+}
+
+void Mailroom::meet(Operation* send, Operation* recv) {
+  if (!recv->buffer_known) {
+    recv->partner_ = send;
+    recv->queue_ = send->queue_ = nullptr;
+    return;
+  }
+  tell(*send, *recv);
+  done(send);
+  done(recv);
+}
+
+void Mailroom::tell(const Operation& send, const Operation& recv) {
+  for (MatchObserver* o : observers_) o->on_match({send, recv, settling_});
+}
+
+// Wildcards -------------------------------------------------------------------------------------------------------------
+WildList& Mailroom::list_of(Port& port, const Operation& op) {
+  if (op.peer != wire::kAnySource) return port.by_source[op.peer];
+  return op.tag == wire::kAnyTag ? port.any : port.by_tag[op.tag];
+}
+
+WildList* Mailroom::barrier(Port& port, const Operation* recv, const QueueKey& key) {
+  const auto blocks = [&](const WildList& list) {
+    return !list.wildcards.empty() && list.wildcards.head->position_ < recv->position_;
+  };
+  if (blocks(port.any)) return &port.any;
+  if (const auto found = port.by_tag.find(key.tag); found != port.by_tag.end() && blocks(found->second)) {
+    return &found->second;
+  }
+  if (const auto found = port.by_source.find(key.source); found != port.by_source.end() && blocks(found->second)) {
+    return &found->second;
+  }
+  return nullptr;
+}
+
+void Mailroom::release(WildList& list) {
+  while (!list.waiting.empty() &&
+         (list.wildcards.empty() || list.waiting.front().position < list.wildcards.head->position_)) {
+    MessageQueue* q = list.waiting.front().queue;
+    std::pop_heap(list.waiting.begin(), list.waiting.end());
+    list.waiting.pop_back();
+    --q->waiting;
+    q->waits_for = 0;
+    pump(q);
+  }
+}
+
+void Mailroom::forget_if_empty(Port& port, std::int64_t peer, std::int64_t tag) {
+  constexpr std::size_t kKept = 64;
+  auto& lists = peer == wire::kAnySource ? port.by_tag : port.by_source;
+  if (lists.size() <= kKept) return;
+  const auto found = lists.find(peer == wire::kAnySource ? tag : peer);
+  if (found != lists.end() && found->second.wildcards.empty() && found->second.waiting.empty()) lists.erase(found);
+}
+
+// Queues ----------------------------------------------------------------------------------------------------------------
+MessageQueue* Mailroom::queue(const QueueKey& key) {
+  if (MessageQueue** found = by_key_.find(key)) return *found;
+  if (by_key_.size() >= sweep_at_) sweep();
+  MessageQueue* q = queues_.take();
+  q->key = key;
+  by_key_[key] = q;
+  return q;
+}
+
+// Programs come back to their tags, so empty queues are kept until there are as many of them as of others.
+void Mailroom::sweep() {
+  std::vector<MessageQueue*> empty;
+  by_key_.for_each([&](const QueueKey&, MessageQueue* q) {
+    if (q->empty() && q->waiting == 0) empty.push_back(q);
+  });
+  for (MessageQueue* q : empty) {
+    by_key_.erase(q->key);
+    queues_.give_back(q);
+  }
+  sweep_at_ = std::max<std::size_t>(1024, 2 * by_key_.size());
+}
+
+// Identities that became known late --------------------------------------------------------------------------------------
+void Mailroom::join(const World& world) {
+  std::vector<Channel*> old;
+  for (const auto& [id, c] : channels_) {
+    if (world.inter_id(id) != id) old.push_back(c.get());
+  }
+  // In the order in which they came to be, so that equal runs do the same.
+  std::sort(old.begin(), old.end(), [](const Channel* a, const Channel* b) { return a->number < b->number; });
+  for (Channel* from : old) {
+    const std::uint64_t id = world.inter_id(from->id);
+    std::unique_ptr<Channel>& into = channels_[id];
+    if (into == nullptr) {
+      into = std::move(channels_[from->id]);
+      channels_.erase(from->id);
+      channels_[id]->id = id;
+    } else {
+      merge(from, channels_[id].get());
+    }
+  }
+}
+
+void Mailroom::merge(Channel* from, Channel* into) {
+  // Sides of `from` as `into` numbers them.
+  int side[2] = {0, 1};
+  if (into->inter && from->groups[0] != nullptr) {
+    side[0] = into->side_of(from->groups[0]);
+    side[1] = 1 - side[0];
+  }
+  std::vector<MessageQueue*> moved;
+  by_key_.for_each([&](const QueueKey& key, MessageQueue* q) {
+    if (key.channel / 4 == from->number) moved.push_back(q);
+  });
+  std::sort(moved.begin(), moved.end(), [](const MessageQueue* a, const MessageQueue* b) {
+    const auto order = [](const QueueKey& k) { return std::tuple(k.channel, k.source, k.dest, k.tag); };
+    return order(a->key) < order(b->key);
+  });
+  for (const auto& p : ports_) {
+    if (p == nullptr || p->channel != from) continue;
+    ports_by_place_.erase(place_of(from->number, p->process));
+    p->channel = into;
+    p->side = into->inter ? side[p->side] : 0;
+    ports_by_place_[place_of(into->number, p->process)] = p.get();
+    ++into->ports;
+    const auto rename = [&](const WildList& list) {
+      for (Operation* op = list.wildcards.head; op != nullptr; op = op->next_) op->channel = into;
+    };
+    rename(p->any);
+    for (const auto& [tag, list] : p->by_tag) rename(list);
+    for (const auto& [source, list] : p->by_source) rename(list);
+  }
+  for (MessageQueue* q : moved) {
+    by_key_.erase(q->key);
+    const std::uint32_t bits = q->key.channel % 4;
+    q->key.channel = into->number * 4 + static_cast<std::uint32_t>(side[bits / 2]) * 2 + bits % 2;
+    for (OperationList* list : {&q->sends, &q->recvs}) {
+      for (Operation* op = list->head; op != nullptr; op = op->next_) op->channel = into;
+    }
+    MessageQueue** target = by_key_.find(q->key);
+    if (target == nullptr) {
+      by_key_[q->key] = q;
+      continue;
+    }
+    // The members of a channel that is merged were not seen on the other one, so of each kind only one queue has some.
+    MessageQueue* t = *target;
+    for (const auto list : {&MessageQueue::sends, &MessageQueue::recvs}) {
+      while (Operation* op = (q->*list).head) {
+        (q->*list).remove(op);
+        op->queue_ = t;
+        (t->*list).insert(op);
+      }
+    }
+    if (t->receiver == nullptr) t->receiver = q->receiver;
+    // Entries for q in heaps stay; it is empty from now on, and swept when they are gone.
+    if (q->waiting == 0) {
+      queues_.give_back(q);
+    } else {
+      q->key.channel = 0;
+      q->key.tag = static_cast<std::int32_t>(next_channel_++);
+      by_key_[q->key] = q;
+    }
+    pump(t);
+  }
+  channels_.erase(from->id);
+}
+
+// The end ---------------------------------------------------------------------------------------------------------------
+void Mailroom::settle() {
+  settling_ = true;
+  for (const auto& p : ports_) {
+    if (p != nullptr && p->unresolved > 0) settle_wildcards(*p);
+  }
+  tell_unmatched();
+}
+
+// A queue with a message that this wildcard could have taken, and whether there are several.
+MessageQueue* Mailroom::only_candidate(const Operation& op, bool& several) {
+  const Port& port = *op.port_;
+  const std::uint32_t channel = port.channel->number * 4 + static_cast<std::uint32_t>(port.side) * 2;
+  MessageQueue* best = nullptr;
+  several = false;
+  by_key_.for_each([&](const QueueKey& key, MessageQueue* q) {
+    if (key.channel != channel || key.dest != port.me || q->sends.empty()) return;
+    if (op.peer != wire::kAnySource && op.peer != key.source) return;
+    if (op.tag != wire::kAnyTag && op.tag != key.tag) return;
+    if (!q->recvs.empty() && q->recvs.head->position_ < op.position_) return;
+    several = several || best != nullptr;
+    if (best == nullptr || std::tie(key.source, key.tag) < std::tie(best->key.source, best->key.tag)) best = q;
+  });
+  return best;
+}
+
+void Mailroom::settle_wildcards(Port& port) {
+  std::vector<Operation*> all;
+  const auto collect = [&](const WildList& list) {
+    for (Operation* op = list.wildcards.head; op != nullptr; op = op->next_) all.push_back(op);
+  };
+  collect(port.any);
+  for (const auto& [tag, list] : port.by_tag) collect(list);
+  for (const auto& [source, list] : port.by_source) collect(list);
+  std::sort(all.begin(), all.end(), [](const Operation* a, const Operation* b) { return a->position_ < b->position_; });
+  for (Operation* op : all) {
+    bool several = false;
+    MessageQueue* q = op->role == Role::look ? nullptr : only_candidate(*op, several);
+    if (q != nullptr && !several && op->buffer_known) {
+      resolve(op, q->key.source, q->key.tag);
+      continue;
+    }
+    if (q != nullptr) {  // it took one of them: nobody knows which, so nobody is told
+      Operation* send = q->sends.head;
+      q->sends.remove(send);
+      done(send);
+    }
+    withdraw(op);
+  }
+}
+
+void Mailroom::tell_unmatched() {
+  std::vector<const Operation*> left;
+  by_key_.for_each([&](const QueueKey&, MessageQueue* q) {
+    for (Operation* op = q->sends.head; op != nullptr; op = op->next_) {
+      if (!op->cancel_asked) left.push_back(op);
+    }
+    for (Operation* op = q->recvs.head; op != nullptr; op = op->next_) {
+      if (op->partitions != 0) left.push_back(op);
+    }
+  });
+  std::sort(left.begin(), left.end(), [](const Operation* a, const Operation* b) {
+    return std::tie(a->process, a->position_) < std::tie(b->process, b->position_);
+  });
+  for (const Operation* op : left) {
+    for (MatchObserver* o : observers_) o->on_unmatched(*op);
+  }
+}
+
+}  // namespace vouch

@@ -1,0 +1,117 @@
+// Who gets which message.
+//
+// MPI decides by posting order (MPI-4.1 3.5): among what has the same communicator, source, destination and tag the k-th
+// send meets the k-th receive. So each such key has a queue of sends and a queue of receives, and their heads meet as soon as
+// - both are decided: the library took them for good. A call that has not returned may still fail, a request that is not
+//   complete may still be cancelled, and then the k-th is another one; telling early would make facts depend on which
+//   rank's events are read first;
+// - no wildcard receive posted earlier, whose message is not known yet, could have taken the same message. Unresolved wildcards
+//   stand in three lists, by pattern; a queue whose head was posted after the first of one waits in its heap, and is
+//   looked at again when that first one is gone. Positions only grow, so a head waits at most once per list.
+//
+// Misses: a message that a probe saw and that was cancelled afterwards.
+//
+// Cost: amortised O(1) per operation, O(log n) behind wildcards; memory: what is in flight.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "match/channel.h"
+#include "match/flat_map.h"
+#include "match/operation.h"
+#include "match/pool.h"
+
+namespace vouch {
+
+class World;
+class Process;
+
+class Mailroom {
+ public:
+  void observe(MatchObserver* observer) { observers_.push_back(observer); }
+
+  // A process's door to a communicator; made at its first use.
+  Port& port(const Process&, const Communicator&);
+  Port* find(const Process&, const Communicator&);  // nullptr: never used
+  void close(Port&);  // the process has freed the communicator
+  // Communicator::id of some communicators has become another (World::inter_id).
+  void join(const World&);
+
+  // A new operation of the port's process, to be filled in and posted.
+  Operation* make(Port&, Role);
+  Operation* copy(const Operation&);
+  void post(Operation*);
+  // The library took it; of a wildcard this needs the message's source and tag.
+  void decide(Operation*);
+  void resolve(Operation*, int source, int tag);
+  // It failed, was cancelled, or has seen nothing.
+  void withdraw(Operation*);
+  // A message matched by a probe is now received: proc, site, seq, count and type are filled in.
+  void receive(Operation*);
+  // It was matched by a probe and will never be received.
+  void drop(Operation*);
+  // An operation that was never posted.
+  void discard(Operation* op) { done(op); }
+
+  bool unresolved(const Operation* op) const { return op->unresolved_; }
+
+  // At the end of the run, once all that is undecided was decided or withdrawn: wildcards that never told take what only they can
+  // have taken; then what is left is told.
+  void settle();
+
+  // Ports in the order in which they came to be.
+  template <typename F>
+  void for_each_port(F&& f) const {
+    for (const auto& p : ports_) {
+      if (p != nullptr) f(*p);
+    }
+  }
+  std::size_t in_flight() const { return operations_.live(); }
+  std::size_t queues() const { return queues_.live(); }
+  std::size_t channels() const { return channels_.size(); }
+
+ private:
+  struct KeyHash {
+    std::uint64_t operator()(const QueueKey& k) const {
+      return scatter(scatter((std::uint64_t{k.channel} << 32) | static_cast<std::uint32_t>(k.tag)) ^
+                     ((std::uint64_t{static_cast<std::uint32_t>(k.source)} << 32) | static_cast<std::uint32_t>(k.dest)));
+    }
+  };
+
+  Channel* channel(const Communicator&);
+  MessageQueue* queue(const QueueKey&);
+  void enqueue(Operation*, int source, int tag);
+  void pump(MessageQueue*);
+  // The list whose first wildcard was posted before this receive and could have taken its message; nullptr: none.
+  WildList* barrier(Port&, const Operation*, const QueueKey&);
+  WildList& list_of(Port&, const Operation&);
+  void release(WildList&);  // its first wildcard is another one now
+  void forget_if_empty(Port&, std::int64_t peer, std::int64_t tag);  // the list of that pattern
+  void meet(Operation* send, Operation* recv);
+  void tell(const Operation& send, const Operation& recv);
+  void done(Operation*);
+  void sweep();
+  void merge(Channel* from, Channel* into);
+  void settle_wildcards(Port&);
+  MessageQueue* only_candidate(const Operation&, bool& several);
+  void tell_unmatched();
+  void destroy(Port*);
+
+  std::vector<MatchObserver*> observers_;
+  Pool<Operation> operations_;
+  Pool<MessageQueue> queues_;
+  FlatMap<QueueKey, MessageQueue*, KeyHash> by_key_;
+  std::size_t sweep_at_ = 1024;
+  std::unordered_map<std::uint64_t, std::unique_ptr<Channel>> channels_;  // by Communicator::id
+  std::uint32_t next_channel_ = 1;
+  std::vector<std::unique_ptr<Port>> ports_;  // nullptr: free
+  std::vector<std::size_t> free_ports_;
+  FlatMap<std::uint64_t, Port*> ports_by_place_;  // channel number, process
+  std::uint64_t next_position_ = 1;
+  bool settling_ = false;
+};
+
+}  // namespace vouch

@@ -1,0 +1,472 @@
+#include "match/p2p.h"
+
+#include <algorithm>
+
+namespace vouch {
+namespace {
+
+bool has_words(const Event& leave) { return leave.header().words >= leave.info().leave_words; }
+
+constexpr std::uint32_t kCancelled = 1, kUndefined = 2;
+
+}  // namespace
+
+// The table -------------------------------------------------------------------------------------------------------------
+P2p::Plan P2p::make_plan(Proc proc) {
+  Plan p;
+  const ProcInfo& about = info(proc);
+  const auto word = [&](std::string_view name) {
+    const int i = about.param(name);
+    return i < 0 ? std::int8_t{-1} : about.params[static_cast<std::size_t>(i)].enter_word;
+  };
+  const auto param = [&](std::string_view name) { return static_cast<std::int8_t>(about.param(name)); };
+  const auto either = [](std::int8_t a, std::int8_t b) { return a >= 0 ? a : b; };
+  p.comm = word("comm");
+  p.partitions = word("partitions");
+  p.request = param("request");
+  p.requests = param("array_of_requests");
+  p.status = param("status");
+  p.statuses = param("array_of_statuses");
+  p.flag = param("flag");
+  p.message = param("message");
+  p.index = param("index");
+  p.indices = param("array_of_indices");
+  p.outcount = param("outcount");
+  p.sends = word("dest") >= 0;
+  p.receives = word("source") >= 0;
+  p.persistent = about.has(kPersistent);
+  p.send = {either(word("sendcount"), word("count")), either(word("sendtype"), word("datatype")), word("dest"),
+            either(word("sendtag"), word("tag"))};
+  p.recv = {either(word("recvcount"), word("count")), either(word("recvtype"), word("datatype")), word("source"),
+            either(word("recvtag"), word("tag"))};
+  switch (about.base) {
+    case Proc::bsend: p.mode = SendMode::buffered; break;
+    case Proc::rsend: p.mode = SendMode::ready; break;
+    case Proc::ssend: p.mode = SendMode::synchronous; break;
+    default: break;
+  }
+  switch (about.family) {
+    case Family::p2p:
+    case Family::partitioned:
+      p.what = p.message >= 0 ? Do::receive_message : p.comm >= 0 && (p.sends || p.receives) ? Do::post : Do::nothing;
+      break;
+    case Family::probe: p.what = p.message >= 0 ? Do::probe : Do::look; break;
+    case Family::completion: p.what = p.requests >= 0 ? Do::complete_many : Do::complete_one; break;
+    case Family::comm:
+    case Family::topology:
+    case Family::dynamic:
+    case Family::session: p.what = about.first(Kind::comm, Dir::out) >= 0 || about.has(kDestructor) ? Do::change_comms : Do::nothing; break;
+    default: break;
+  }
+  switch (proc) {
+    case Proc::start: p.what = Do::start; break;
+    case Proc::startall: p.what = Do::startall; break;
+    case Proc::cancel: p.what = Do::cancel; break;
+    case Proc::request_free: p.what = Do::free; break;
+    case Proc::comm_disconnect: p.what = Do::change_comms; break;
+    case Proc::intercomm_create: p.what = Do::join; break;
+    default: break;
+  }
+  const bool waits = about.has(kBlocking);
+  p.enter = (waits && (p.what == Do::post || p.what == Do::look || p.what == Do::probe)) || p.what == Do::receive_message;
+  p.leave = p.what != Do::nothing;
+  return p;
+}
+
+P2p::P2p(World& world) : world_(world) {
+  for (std::size_t i = 1; i < plans_.size(); ++i) plans_[i] = make_plan(static_cast<Proc>(i));
+}
+
+P2p::Local& P2p::local(const Process& process) {
+  if (process.index >= locals_.size()) locals_.resize(process.index + 1);
+  return locals_[process.index];
+}
+
+// Posting ---------------------------------------------------------------------------------------------------------------
+Port* P2p::port(const Process& process, Local& mine, std::uint64_t comm) {
+  if (joined_) {
+    joined_ = false;
+    mailroom_.join(world_);
+  }
+  if (mine.port != nullptr && mine.comm == comm) return mine.port;
+  const Communicator* c = process.comms.find(comm);
+  if (c == nullptr || c->rank < 0 || process.spawned) return nullptr;
+  mine.comm = comm;
+  mine.port = &mailroom_.port(process, *c);
+  return mine.port;
+}
+
+Operation* P2p::make(const Process& process, Local& mine, const Call& call, const Plan& p, Role role) {
+  const Event enter = call.enter();
+  const Side& side = role == Role::send ? p.send : p.recv;
+  const auto peer = static_cast<std::int64_t>(enter.word(side.peer));
+  if (peer == wire::kProcNull) return nullptr;
+  Port* at = port(process, mine, enter.word(p.comm));
+  if (at == nullptr) return nullptr;
+  if (at->channel->strangers) {
+    ++not_matched_;
+    return nullptr;
+  }
+  const auto tag = static_cast<std::int64_t>(enter.word(side.tag));
+  // What no library could have taken; a poisoned call is posted too.
+  if (peer != wire::kAnySource && (peer < 0 || peer > INT32_MAX)) return nullptr;
+  if (tag != wire::kAnyTag && (tag < 0 || tag > INT32_MAX)) return nullptr;
+  Operation* op = mailroom_.make(*at, role);
+  op->mode = p.mode;
+  op->proc = call.proc();
+  op->seq = call.seq();
+  op->thread = call.thread();
+  op->site = op->posted = call.site();
+  op->peer = peer;
+  op->tag = tag;
+  op->poisoned = call.poisoned;
+  if (side.count >= 0) {
+    op->count = static_cast<std::int64_t>(enter.word(side.count));
+    if (const Datatype* type = process.datatypes.find(enter.word(side.type))) op->hold(type->type);
+  }
+  if (p.partitions >= 0) op->partitions = static_cast<std::int64_t>(enter.word(p.partitions));
+  return op;
+}
+
+void P2p::post_both(Process& process, Call& call, const Plan& p, Open& open) {
+  Local& mine = local(process);
+  if (p.sends && (open.send = make(process, mine, call, p, Role::send))) mailroom_.post(open.send);
+  if (p.receives && (open.recv = make(process, mine, call, p, p.what == Do::look ? Role::look : Role::recv))) {
+    if (p.what == Do::probe) open.recv->buffer_known = false;
+    mailroom_.post(open.recv);
+  }
+}
+
+void P2p::enter(Process& process, Call& call) {
+  const Plan& p = plan(call.proc());
+  if (call.poisoned) return;
+  if (p.what == Do::receive_message) return receive_message(process, call, p);
+  Open open{call.seq(), nullptr, nullptr};
+  post_both(process, call, p, open);
+  if (open.send != nullptr || open.recv != nullptr) local(process).open.push_back(open);
+}
+
+// Returning -------------------------------------------------------------------------------------------------------------
+bool P2p::took(const Process& process, int error) const {
+  return error == 0 ||
+         process.constant_of(Kind::error_class, static_cast<std::uint64_t>(error)) == Constant::err_truncate;
+}
+
+void P2p::conclude(Operation* op, const wire::Status* status) {
+  if (!mailroom_.unresolved(op)) return mailroom_.decide(op);
+  if (status != nullptr && (status->flags & kUndefined) == 0 && status->source >= 0 && status->tag >= 0) {
+    return mailroom_.resolve(op, status->source, status->tag);
+  }
+  op->lost = true;
+}
+
+void P2p::leave(Process& process, Call& call, const Event& leave) {
+  const Plan& p = plan(call.proc());
+  switch (p.what) {
+    case Do::nothing: return;
+    case Do::post: return leave_post(process, call, p, leave);
+    case Do::look:
+    case Do::probe: return leave_probe(process, call, p, leave);
+    case Do::receive_message: return leave_message(process, call, p, leave);
+    case Do::complete_one: return complete_one(process, call, p, leave);
+    case Do::complete_many: return complete_many(process, call, p, leave);
+    case Do::start:
+      if (leave.error_class() == 0) start(process, call, call.enter().handle(p.request));
+      return;
+    case Do::startall:
+      if (leave.error_class() == 0) {
+        const Event enter = call.enter();
+        const ArrayView requests = enter.array(p.requests);
+        for (std::uint64_t i = 0; i < requests.size(); ++i) start(process, call, static_cast<std::uint64_t>(requests[i]));
+      }
+      return;
+    case Do::cancel:
+      if (leave.error_class() == 0) {
+        if (Pending* pending = local(process).requests.find(call.enter().handle(p.request))) {
+          if (Operation* op = pending->persistent ? pending->also : pending->op) op->cancel_asked = true;
+        }
+      }
+      return;
+    case Do::free:
+      if (leave.error_class() == 0) free(local(process), call.enter().handle(p.request));
+      return;
+    case Do::join: joined_ = true; [[fallthrough]];
+    case Do::change_comms: return comms_changed(process, call, leave);
+  }
+}
+
+void P2p::leave_post(Process& process, Call& call, const Plan& p, const Event& leave) {
+  Local& mine = local(process);
+  const int error = leave.error_class();
+  if (p.enter) {  // blocking
+    auto found = std::find_if(mine.open.rbegin(), mine.open.rend(), [&](const Open& o) { return o.seq == call.seq(); });
+    Open open{call.seq(), nullptr, nullptr};
+    if (found != mine.open.rend()) {
+      open = *found;
+      mine.open.erase(std::next(found).base());
+    } else if (call.poisoned && error == 0) {
+      post_both(process, call, p, open);
+    }
+    if (took(process, error)) {
+      wire::Status status;
+      const bool told = open.recv != nullptr && mailroom_.unresolved(open.recv) && has_words(leave);
+      if (told) status = leave.result_status(p.status);
+      if (open.send != nullptr) conclude(open.send, nullptr);
+      if (open.recv != nullptr) conclude(open.recv, told ? &status : nullptr);
+    } else {
+      if (open.send != nullptr) mailroom_.withdraw(open.send);
+      if (open.recv != nullptr) mailroom_.withdraw(open.recv);
+    }
+    return;
+  }
+  if (error != 0) return;
+  Open open;
+  if (p.persistent && p.partitions < 0) {
+    // A pattern for each start; not posted.
+    Pending pending;
+    pending.op = make(process, mine, call, p, p.sends ? Role::send : Role::recv);
+    pending.persistent = true;
+    if (pending.op != nullptr) keep(process, mine, static_cast<std::uint64_t>(leave.result(p.request)), pending);
+    return;
+  }
+  post_both(process, call, p, open);
+  if (p.partitions >= 0) {  // matched by order of initialisation, once for all starts (MPI-4.1 4.2)
+    if (open.send != nullptr) mailroom_.decide(open.send);
+    if (open.recv != nullptr) mailroom_.decide(open.recv);
+    return;
+  }
+  hold(process, mine, p, leave, open);
+}
+
+// The operations are decided when their request is.
+void P2p::hold(Process& process, Local& mine, const Plan& p, const Event& leave, const Open& open) {
+  if (open.send == nullptr && open.recv == nullptr) return;
+  Pending pending;
+  pending.op = open.recv != nullptr ? open.recv : open.send;
+  if (open.recv != nullptr) pending.also = open.send;
+  keep(process, mine, static_cast<std::uint64_t>(leave.result(p.request)), pending);
+}
+
+void P2p::keep(Process& process, Local& mine, std::uint64_t request, const Pending& pending) {
+  // A handle that is issued again while it is live is shared by all requests that are complete at once (Request::twins):
+  // the older one cannot be cancelled any more.
+  if (const Pending* old = mine.requests.find(request)) {
+    if (old->persistent) {
+      free(mine, request);
+    } else {
+      completed(process, mine, request, nullptr, 0);
+    }
+  }
+  mine.requests[request] = pending;
+}
+
+void P2p::leave_probe(Process& process, Call& call, const Plan& p, const Event& leave) {
+  Local& mine = local(process);
+  const int error = leave.error_class();
+  const bool seen = error == 0 && (p.flag < 0 || leave.result(p.flag) != 0);
+  Open open{call.seq(), nullptr, nullptr};
+  auto found = std::find_if(mine.open.rbegin(), mine.open.rend(), [&](const Open& o) { return o.seq == call.seq(); });
+  if (found != mine.open.rend()) {
+    open = *found;
+    mine.open.erase(std::next(found).base());
+  } else if (seen && (!p.enter || call.poisoned)) {
+    post_both(process, call, p, open);
+  }
+  if (open.recv == nullptr) return;
+  if (!seen) return mailroom_.withdraw(open.recv);
+  wire::Status status;
+  const bool told = mailroom_.unresolved(open.recv) && has_words(leave);
+  if (told) status = leave.result_status(p.status);
+  if (p.what == Do::probe) {
+    const auto message = static_cast<std::uint64_t>(leave.result(p.message));
+    if (Operation** old = mine.messages.find(message)) mailroom_.drop(*old);
+    mine.messages[message] = open.recv;
+  }
+  conclude(open.recv, told ? &status : nullptr);
+}
+
+// Matched messages ------------------------------------------------------------------------------------------------------
+void P2p::receive_message(Process& process, Call& call, const Plan& p) {
+  Local& mine = local(process);
+  const Event enter = call.enter();
+  const std::uint64_t message = enter.handle(p.message);
+  Operation** found = mine.messages.find(message);
+  if (found == nullptr) return;
+  Operation* op = *found;
+  mine.messages.erase(message);
+  op->proc = call.proc();
+  op->site = call.site();
+  op->seq = call.seq();
+  op->thread = call.thread();
+  op->count = static_cast<std::int64_t>(enter.word(p.recv.count));
+  if (const Datatype* type = process.datatypes.find(enter.word(p.recv.type))) op->hold(type->type);
+  mailroom_.receive(op);
+}
+
+void P2p::leave_message(Process& process, Call& call, const Plan& p, const Event& leave) {
+  if (!call.poisoned || leave.error_class() != 0) return;
+  Local& mine = local(process);
+  const std::uint64_t message = call.enter().handle(p.message);
+  Operation** found = mine.messages.find(message);
+  if (found == nullptr) return;
+  mailroom_.drop(*found);
+  mine.messages.erase(message);
+}
+
+// Requests --------------------------------------------------------------------------------------------------------------
+void P2p::completed(Process& process, Local& mine, std::uint64_t request, const wire::Status* status, int error) {
+  Pending* found = mine.requests.find(request);
+  if (found == nullptr) return;
+  Pending pending = *found;
+  if (pending.persistent) {
+    found->also = nullptr;
+    pending = {pending.also, nullptr, true};
+    if (pending.op == nullptr) return;
+  } else {
+    mine.requests.erase(request);
+  }
+  const bool cancelled = status != nullptr && (status->flags & (kCancelled | kUndefined)) == kCancelled;
+  for (Operation* op : {pending.op, pending.also}) {
+    if (op == nullptr) continue;
+    if (cancelled || !took(process, error)) {
+      mailroom_.withdraw(op);
+    } else {
+      op->cancel_asked = false;  // it came too late
+      conclude(op, op->role == Role::recv ? status : nullptr);
+    }
+  }
+}
+
+void P2p::complete_one(Process& process, Call& call, const Plan& p, const Event& leave) {
+  Local& mine = local(process);
+  if (mine.requests.empty() || !has_words(leave)) return;
+  if (p.flag >= 0 && leave.result(p.flag) == 0) return;
+  const std::uint64_t raw = call.enter().handle(p.request);
+  const Pending* pending = mine.requests.find(raw);
+  if (pending == nullptr) return;
+  const int error = leave.error_class();
+  // A failed operation is complete too: its handle became null. One that is still there may only be inactive.
+  if (error != 0 && static_cast<std::uint64_t>(leave.result(p.request)) == raw && !pending->persistent) return;
+  const wire::Status status = leave.result_status(p.status);
+  completed(process, mine, raw, &status, error);
+}
+
+void P2p::complete_many(Process& process, Call& call, const Plan& p, const Event& leave) {
+  Local& mine = local(process);
+  if (mine.requests.empty() || !has_words(leave)) return;
+  if (p.flag >= 0 && leave.result(p.flag) == 0) return;
+  const Event enter = call.enter();
+  const ArrayView requests = enter.array(p.requests);
+  const int error = leave.error_class();
+  const Constant name =
+      error == 0 ? Constant::none : process.constant_of(Kind::error_class, static_cast<std::uint64_t>(error));
+  const auto one = [&](std::int64_t i, const wire::Status* status, int failed) {
+    if (i < 0 || static_cast<std::uint64_t>(i) >= requests.size()) return;
+    completed(process, mine, static_cast<std::uint64_t>(requests[static_cast<std::uint64_t>(i)]), status, failed);
+  };
+  // After an error that no status explains the array itself tells: what became null is complete.
+  const auto became_null = [&](std::int64_t i) {
+    const ArrayView after = leave.result_array(p.requests);
+    return i >= 0 && static_cast<std::uint64_t>(i) < after.size() &&
+           process.is_null(Kind::request, static_cast<std::uint64_t>(after[static_cast<std::uint64_t>(i)]));
+  };
+  if (p.index >= 0) {
+    const std::int64_t i = leave.result(p.index);
+    if (error != 0 && !became_null(i)) return;
+    const wire::Status status = leave.result_status(p.status);
+    return one(i, &status, error);
+  }
+  if (error != 0 && name != Constant::err_in_status) {
+    for (std::uint64_t i = 0; i < requests.size(); ++i) {
+      if (became_null(static_cast<std::int64_t>(i))) one(static_cast<std::int64_t>(i), nullptr, error);
+    }
+    return;
+  }
+  const ArrayView statuses = leave.result_array(p.statuses);
+  const auto judge = [&](std::int64_t i, std::uint64_t k) {
+    if (k >= statuses.size()) return one(i, nullptr, 0);
+    const wire::Status status = statuses.status(k);
+    const int failed = error == 0 ? 0 : status.error;
+    if (failed != 0 && process.constant_of(Kind::error_class, static_cast<std::uint64_t>(failed)) == Constant::err_pending) {
+      return;
+    }
+    one(i, &status, failed);
+  };
+  if (p.indices >= 0) {
+    const ArrayView indices = leave.result_array(p.indices);
+    const std::int64_t n = leave.result(p.outcount);  // MPI_UNDEFINED is negative
+    for (std::uint64_t k = 0; k < indices.size() && static_cast<std::int64_t>(k) < n; ++k) judge(indices[k], k);
+    return;
+  }
+  for (std::uint64_t i = 0; i < requests.size(); ++i) judge(static_cast<std::int64_t>(i), i);
+}
+
+void P2p::start(Process& process, Call& call, std::uint64_t request) {
+  Local& mine = local(process);
+  Pending* pending = mine.requests.find(request);
+  if (pending == nullptr || !pending->persistent) return;
+  if (pending->also != nullptr) return;  // started twice: the library refused, or nobody knows what it did
+  const Operation& pattern = *pending->op;
+  Operation* op = mailroom_.copy(pattern);
+  op->seq = call.seq();
+  op->thread = call.thread();
+  op->posted = call.site();
+  op->poisoned = pattern.poisoned || call.poisoned;
+  mailroom_.post(op);
+  pending->also = op;
+}
+
+void P2p::free(Local& mine, std::uint64_t request) {
+  Pending* found = mine.requests.find(request);
+  if (found == nullptr) return;
+  const Pending pending = *found;
+  mine.requests.erase(request);
+  if (pending.persistent) mailroom_.discard(pending.op);
+  for (Operation* op : {pending.persistent ? nullptr : pending.op, pending.also}) {
+    if (op == nullptr) continue;
+    op->freed = true;
+    // It completes unseen and cannot be cancelled any more; if that was tried before, nobody will know.
+    if (op->cancel_asked || mailroom_.unresolved(op)) {
+      mine.orphans.push_back(op);
+    } else {
+      mailroom_.decide(op);
+    }
+  }
+}
+
+void P2p::comms_changed(Process& process, Call& call, const Event& leave) {
+  Local& mine = local(process);
+  mine.port = nullptr;
+  if (leave.error_class() != 0 || !call.info().has(kDestructor)) return;
+  const int p = call.info().first(Kind::comm, Dir::inout);
+  const Communicator* c = p < 0 ? nullptr : process.comms.find(call.enter().handle(p));
+  if (c == nullptr || c->predefined() || c->rank < 0 || process.spawned) return;
+  if (Port* at = mailroom_.find(process, *c)) mailroom_.close(*at);
+}
+
+// The end ---------------------------------------------------------------------------------------------------------------
+void P2p::finish() {
+  if (joined_) mailroom_.join(world_);
+  joined_ = false;
+  const auto conclude_open = [&](Operation* op) {
+    if (op == nullptr || mailroom_.unresolved(op)) return;
+    op->role == Role::look || !op->buffer_known ? mailroom_.withdraw(op) : mailroom_.decide(op);
+  };
+  for (Local& mine : locals_) {
+    for (const Open& open : mine.open) {
+      conclude_open(open.send);
+      conclude_open(open.recv);
+    }
+    mine.open.clear();
+    mine.requests.for_each([&](std::uint64_t, const Pending& pending) {
+      if (!pending.persistent) conclude_open(pending.op);
+      conclude_open(pending.also);
+    });
+    mine.requests = {};
+    for (Operation* op : mine.orphans) conclude_open(op);
+    mine.orphans.clear();
+  }
+  mailroom_.settle();
+}
+
+}  // namespace vouch

@@ -1,0 +1,109 @@
+// From calls to operations: which sends, receives and probes a process has posted, and what became of them.
+//
+// A blocking call is posted when it is entered, since it may never return, and decided when it has returned. A nonblocking or
+// started one is posted when its call has returned and decided when its request is complete. A poisoned call is posted when it
+// has returned with success: the library took it. A failed one takes no part (but MPI_ERR_TRUNCATE has consumed its message).
+//
+// Misses: the order in which threads of one process post on one communicator is that of their records, which the library may have
+// seen otherwise.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "match/flat_map.h"
+#include "match/mailroom.h"
+#include "model/world.h"
+
+namespace vouch {
+
+class P2p {
+ public:
+  explicit P2p(World& world);
+  void observe(MatchObserver* o) { mailroom_.observe(o); }
+
+  bool sees_enter(Proc proc) const { return plan(proc).enter; }
+  bool sees_leave(Proc proc) const { return plan(proc).leave; }
+  // After the analyses of the single call, before the model.
+  void enter(Process&, Call&);
+  void leave(Process&, Call&, const Event& leave);
+  // All processes are gone.
+  void finish();
+
+  const Mailroom& mailroom() const { return mailroom_; }
+  // Calls on communicators with processes that are not seen.
+  std::uint64_t not_matched() const { return not_matched_; }
+
+ private:
+  enum class Do : std::uint8_t {
+    nothing, post, look, probe, receive_message, complete_one, complete_many, start, startall, cancel, free, change_comms, join
+  };
+  // What a procedure does, and in which words of its enter record it says so; from the table, once.
+  struct Side {
+    std::int8_t count = -1, type = -1, peer = -1, tag = -1;
+  };
+  struct Plan {
+    Do what = Do::nothing;
+    bool enter = false, leave = false;
+    bool sends = false, receives = false, persistent = false;
+    SendMode mode = SendMode::standard;
+    Side send, recv;
+    std::int8_t comm = -1, partitions = -1;
+    // Parameters.
+    std::int8_t request = -1, requests = -1, status = -1, statuses = -1, flag = -1, message = -1, index = -1, indices = -1,
+                outcount = -1;
+  };
+  // A request that is not complete. Of a persistent one `op` is a pattern that each start copies and `also` the started one.
+  struct Pending {
+    Operation* op = nullptr;
+    Operation* also = nullptr;  // MPI_Isendrecv: the send
+    bool persistent = false;
+  };
+  struct Open {
+    std::uint32_t seq = 0;
+    Operation* send = nullptr;
+    Operation* recv = nullptr;
+  };
+  struct Local {
+    std::uint64_t comm = 0;  // handle of the latest port
+    Port* port = nullptr;
+    std::vector<Open> open;  // blocking calls; several if there are threads or callbacks
+    FlatMap<std::uint64_t, Pending> requests;
+    FlatMap<std::uint64_t, Operation*> messages;
+    std::vector<Operation*> orphans;  // their requests were freed before their fate was known
+  };
+
+  static Plan make_plan(Proc);
+  const Plan& plan(Proc proc) const { return plans_[static_cast<std::size_t>(proc)]; }
+  Local& local(const Process& process);
+  Port* port(const Process&, Local&, std::uint64_t comm);
+  // nullptr: to or from MPI_PROC_NULL, or on a communicator that is not known.
+  Operation* make(const Process&, Local&, const Call&, const Plan&, Role);
+
+  void post_both(Process&, Call&, const Plan&, Open&);
+  void leave_post(Process&, Call&, const Plan&, const Event&);
+  void leave_probe(Process&, Call&, const Plan&, const Event&);
+  void hold(Process&, Local&, const Plan&, const Event&, const Open&);
+  void keep(Process&, Local&, std::uint64_t request, const Pending&);
+  void receive_message(Process&, Call&, const Plan&);
+  void leave_message(Process&, Call&, const Plan&, const Event&);
+  void complete_one(Process&, Call&, const Plan&, const Event&);
+  void complete_many(Process&, Call&, const Plan&, const Event&);
+  void completed(Process&, Local&, std::uint64_t request, const wire::Status*, int error);
+  void start(Process&, Call&, std::uint64_t request);
+  void free(Local&, std::uint64_t request);
+  void comms_changed(Process&, Call&, const Event&);
+  void conclude(Operation*, const wire::Status*);
+  bool took(const Process&, int error) const;  // the operation has happened, error or not
+
+  World& world_;
+  Mailroom mailroom_;
+  std::array<Plan, static_cast<std::size_t>(Proc::count_)> plans_;
+  std::vector<Local> locals_;
+  bool joined_ = false;  // identities of communicators may have changed since the last look
+  std::uint64_t not_matched_ = 0;
+};
+
+}  // namespace vouch
