@@ -103,6 +103,8 @@ bool Supervisor::set_up() {
     if (::sigaction(signal, nullptr, &now) == 0 && now.sa_handler != SIG_IGN) ::sigaddset(&mask, signal);
   }
   ::sigprocmask(SIG_BLOCK, &mask, &old_mask_);
+  // Ranks whose launcher was killed become our children, so that no dead process stays in the process table.
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   signals_ = ::signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
   if (signals_ < 0) outcome_.internal = fmt::format("cannot watch signals: {}", std::strerror(errno));
   return signals_ >= 0;
@@ -304,6 +306,8 @@ Outcome Supervisor::run() {
     end_job(socket_, false);
   } else if (!outcome_.agent_end.empty()) {
     end_job(socket_, true);
+  }
+  while (::waitpid(-1, nullptr, WNOHANG) > 0) {
   }
   return std::move(outcome_);
 }
