@@ -5,9 +5,12 @@
 
 namespace vouch {
 
-Argument::Argument(World& world, Sink& sink) : Analysis(world, sink) {
+Argument::Argument(World& world, Sink& sink, bool short_way) : Analysis(world, sink) {
   plans_.reserve(static_cast<std::size_t>(Proc::count_));
-  for (int i = 0; i < static_cast<int>(Proc::count_); ++i) plans_.push_back(compile_plan(static_cast<Proc>(i)));
+  for (int i = 0; i < static_cast<int>(Proc::count_); ++i) {
+    plans_.push_back(compile_plan(static_cast<Proc>(i)));
+    if (!short_way) plans_.back().glances.clear();
+  }
 }
 
 Wants Argument::wants(Proc proc) const {

@@ -10,10 +10,10 @@ TEST(ArgumentBufferNull, where_bytes_are_wanted) {
       {"0 Bcast buffer=NULL count=4 @a\n", "argument/buffer-null ranks=0 @a"},
       {"0 Gatherv sendbuf=b recvbuf=NULL recvcounts=[0,1] root=0 @a\n", "argument/buffer-null ranks=0 @a"},
       {"0 Allreduce sendbuf=b recvbuf=NULL @a\n", "argument/buffer-null ranks=0 @a"},
-      {"0 Win_create win=w\n0 Put win=w origin_addr=NULL @a\n", "argument/buffer-null ranks=0 @a"},
+      {"0 Win_allocate win=w\n0 Put win=w origin_addr=NULL @a\n", "argument/buffer-null ranks=0 @a"},
       {"0 Win_create base=NULL size=8 @a\n", "argument/buffer-null ranks=0 @a"},
       {"0 Buffer_attach buffer=NULL size=100 @a\n", "argument/buffer-null ranks=0 @a"},
-      {"0 Win_create win=w\n0 Fetch_and_op win=w origin_addr=b result_addr=NULL @a\n", "argument/buffer-null ranks=0 @a"},
+      {"0 Win_allocate win=w\n0 Fetch_and_op win=w origin_addr=b result_addr=NULL @a\n", "argument/buffer-null ranks=0 @a"},
       // an absolute type that begins in the zero page is no absolute type
       {"0 Type_create_hindexed array_of_blocklengths=[1] array_of_displacements=[64] newtype=t\n0 Type_commit datatype=t\n"
        "0 Recv buf=NULL datatype=t @a\n",
@@ -28,7 +28,7 @@ TEST(ArgumentBufferNull, where_bytes_are_wanted) {
       "0 Win_create base=NULL size=0\n0 Win_create_dynamic\n",
       "0 Gatherv sendbuf=b recvbuf=NULL recvcounts=[0,0] root=0\n",
       "0 Alltoallw sendbuf=NULL sendcounts=[0,0] recvbuf=NULL recvcounts=[0,0]\n",
-      "0 Win_create win=w\n0 Put win=w origin_addr=NULL target_rank=PROC_NULL\n",
+      "0 Win_allocate win=w\n0 Put win=w origin_addr=NULL target_rank=PROC_NULL\n",
   });
 }
 
@@ -60,7 +60,7 @@ TEST(ArgumentInPlace, where_the_standard_has_it) {
       {"0 Reduce_local inbuf=IN_PLACE @a\n", "argument/in-place ranks=0 @a"},
       {"0 Send buf=IN_PLACE @a\n", "argument/in-place ranks=0 @a"},
       {"0 Irecv buf=IN_PLACE request=r @a\n", "argument/in-place ranks=0 @a"},
-      {"0 Win_create win=w\n0 Put win=w origin_addr=IN_PLACE @a\n", "argument/in-place ranks=0 @a"},
+      {"0 Win_allocate win=w\n0 Put win=w origin_addr=IN_PLACE @a\n", "argument/in-place ranks=0 @a"},
       {"0 Cart_create dims=[2] comm_cart=c\n0 Neighbor_allgather comm=c sendbuf=IN_PLACE @a\n", "argument/in-place ranks=0 @a"},
       {"0 Comm_dup newcomm=c\n0 comm c size=1 rank=0 remote=2 members=0\n0 Allreduce comm=c sendbuf=IN_PLACE @a\n",
        "argument/in-place ranks=0 @a"},

@@ -156,7 +156,7 @@ TEST(ArgumentAttribute, kind_of_keyval_and_error_handler) {
 TEST(ArgumentOtherHandles, windows_files_groups_infos) {
   expect_findings<Argument>({
       {"0 Win_fence win=WIN_NULL @a\n", "rma/window ranks=0 @a"},
-      {"0 Win_create win=w\n0 Win_free win=w\n0 Win_fence win=w @a\n", "rma/window ranks=0 @a"},
+      {"0 Win_allocate win=w\n0 Win_free win=w\n0 Win_fence win=w @a\n", "rma/window ranks=0 @a"},
       {"0 File_open fh=f\n0 File_close fh=f\n0 File_read fh=f @a\n", "io/access ranks=0 @a"},
       {"0 File_read fh=FILE_NULL @a\n", "io/access ranks=0 @a"},
       {"0 Group_size group=GROUP_NULL @a\n", "argument/group ranks=0 @a"},
@@ -165,7 +165,7 @@ TEST(ArgumentOtherHandles, windows_files_groups_infos) {
       {"0 Info_create info=i\n0 Info_free info=i\n0 Comm_dup_with_info info=i @a\n", "argument/info ranks=0 @a"},
   });
   expect_silence<Argument>({
-      "0 Win_create win=w\n0 Win_fence win=w\n0 Win_free win=w\n",
+      "0 Win_allocate win=w\n0 Win_fence win=w\n0 Win_free win=w\n",
       "0 File_open fh=f info=INFO_NULL\n0 File_read fh=f\n0 File_close fh=f\n",
       "0 Comm_dup_with_info info=INFO_NULL\n",
       "0 Win_get_name win=WIN_NULL\n",

@@ -21,7 +21,7 @@ constexpr Table make_types() {
        C::int64_t, C::uint8_t, C::uint16_t, C::uint32_t, C::uint64_t});
   put(t, kFortranInteger, {C::integer, C::integer1, C::integer2, C::integer4, C::integer8, C::integer16});
   put(t, kFloating, {C::float_, C::double_, C::long_double, C::real, C::double_precision, C::real2, C::real4,
-                     C::real8, C::real16});
+                     C::real8, C::real16, C::x_c_float16});
   put(t, kLogical, {C::logical, C::logical1, C::logical2, C::logical4, C::logical8, C::logical16, C::c_bool,
                     C::cxx_bool});
   put(t, kComplex, {C::complex_, C::double_complex, C::complex4, C::complex8, C::complex16, C::complex32,

@@ -20,7 +20,7 @@ class Compiler {
     plan_.leader = info_.param("local_leader");
     describe_buffers();
     for (int i = 0; i < size(); ++i) {
-      if (at(i).dir != Dir::out) input(i);
+      if (at(i).dir != Dir::out || at(i).kind == Kind::buffer) input(i);
       pointer(i);
     }
     whole_call();

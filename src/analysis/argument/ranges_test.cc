@@ -17,7 +17,7 @@ TEST(ArgumentRank, outside_its_communicator) {
       {"0 Send_init dest=2 @a\n", "argument/rank ranks=0 @a"},
       {"0 Sendrecv dest=2 source=7 @a\n", "argument/rank ranks=0 @a"},
       {"0 Iprobe source=2 @a\n", "argument/rank ranks=0 @a"},
-      {"0 Win_create win=w\n0 Put win=w target_rank=2 @a\n", "argument/rank ranks=0 @a"},
+      {"0 Win_allocate win=w\n0 Put win=w target_rank=2 @a\n", "argument/rank ranks=0 @a"},
       {"0 Cart_create dims=[2] comm_cart=c\n0 Cart_coords comm=c rank=2 maxdims=1 @a\n", "argument/rank ranks=0 @a"},
       {"0 Intercomm_create local_comm=COMM_WORLD local_leader=2 @a\n", "argument/rank ranks=0 @a"},
       {"0 Intercomm_create local_comm=COMM_WORLD local_leader=0 peer_comm=COMM_WORLD remote_leader=2 @a\n",
@@ -29,8 +29,8 @@ TEST(ArgumentRank, outside_its_communicator) {
       "0 Send dest=PROC_NULL\n0 Recv source=PROC_NULL\n0 Sendrecv dest=PROC_NULL source=PROC_NULL\n",
       "0 Send dest=0\n0 Recv source=ANY_SOURCE tag=ANY_TAG\n0 Probe source=ANY_SOURCE tag=ANY_TAG\n",
       "0 Sendrecv dest=1 source=ANY_SOURCE recvtag=ANY_TAG\n",
-      "0 Win_create win=w\n0 Put win=w target_rank=PROC_NULL\n",
-      "0 Win_create win=w\n0 Win_lock win=w rank=1\n",
+      "0 Win_allocate win=w\n0 Put win=w target_rank=PROC_NULL\n",
+      "0 Win_allocate win=w\n0 Win_lock win=w rank=1\n",
       // U37: garbage where only the leader's values count.
       "1 Intercomm_create local_comm=COMM_WORLD local_leader=0 peer_comm=COMM_NULL remote_leader=99 tag=-5\n",
   });
@@ -123,8 +123,8 @@ TEST(ArgumentPointer, null_where_an_answer_goes) {
 
 TEST(ArgumentConstant, outside_its_set) {
   expect_findings<Argument>({
-      {"0 Win_create win=w\n0 Win_lock win=w rank=0 lock_type=77 @a\n", "argument/constant ranks=0 @a"},
-      {"0 Win_create win=w\n0 Win_fence win=w assert=3 @a\n", "argument/constant ranks=0 @a"},
+      {"0 Win_allocate win=w\n0 Win_lock win=w rank=0 lock_type=77 @a\n", "argument/constant ranks=0 @a"},
+      {"0 Win_allocate win=w\n0 Win_fence win=w assert=3 @a\n", "argument/constant ranks=0 @a"},
       {"0 File_open fh=f\n0 File_seek fh=f whence=9 @a\n", "argument/constant ranks=0 @a"},
       {"0 Comm_split_type split_type=77 @a\n", "argument/constant ranks=0 @a"},
       {"0 Type_create_subarray ndims=1 array_of_sizes=[4] array_of_subsizes=[2] array_of_starts=[1] order=5 @a\n",
@@ -133,8 +133,8 @@ TEST(ArgumentConstant, outside_its_set) {
       {"0 Comm_split color=-1 @a\n", "argument/constant ranks=0 @a"},
   });
   expect_silence<Argument>({
-      "0 Win_create win=w\n0 Win_fence win=w assert=0\n0 Win_fence win=w assert=MODE_NOSTORE|MODE_NOPUT\n",
-      "0 Win_create win=w\n0 Win_lock win=w lock_type=LOCK_EXCLUSIVE assert=MODE_NOCHECK\n",
+      "0 Win_allocate win=w\n0 Win_fence win=w assert=0\n0 Win_fence win=w assert=MODE_NOSTORE|MODE_NOPUT\n",
+      "0 Win_allocate win=w\n0 Win_lock win=w lock_type=LOCK_EXCLUSIVE assert=MODE_NOCHECK\n",
       "0 Comm_split_type split_type=COMM_TYPE_SHARED\n0 Comm_split_type split_type=UNDEFINED\n0 Comm_split_type split_type=5\n",
       "0 Op_create commute=17\n",
       "0 Init_thread required=THREAD_FUNNELED\n",

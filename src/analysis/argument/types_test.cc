@@ -11,7 +11,7 @@ TEST(TypeUncommitted, where_data_moves) {
       {"0 Type_contiguous newtype=t\n0 Bcast datatype=t @a\n", "type/uncommitted ranks=0 @a"},
       {"0 Type_contiguous newtype=t\n0 Pack datatype=t @a\n", "type/uncommitted ranks=0 @a"},
       {"0 Type_contiguous newtype=t\n0 File_open fh=f\n0 File_set_view fh=f filetype=t @a\n", "type/uncommitted ranks=0 @a"},
-      {"0 Type_contiguous newtype=t\n0 Win_create win=w\n0 Put win=w target_datatype=t @a\n", "type/uncommitted ranks=0 @a"},
+      {"0 Type_contiguous newtype=t\n0 Win_allocate win=w\n0 Put win=w target_datatype=t @a\n", "type/uncommitted ranks=0 @a"},
       {"0 Type_contiguous newtype=t\n0 Alltoallw sendcounts=[1,0] sendtypes=[t,t] @a\n", "type/uncommitted ranks=0 @a"},
       {"0 Type_contiguous newtype=t\n0 Type_dup oldtype=t newtype=u\n0 Send datatype=u @a\n", "type/uncommitted ranks=0 @a"},
   });
@@ -34,11 +34,11 @@ TEST(ArgumentOp, handles) {
       {"0 Op_create op=o\n0 Op_free op=o\n0 Allreduce op=o @a\n", "argument/op ranks=0 @a"},
       {"0 Allreduce op=MPI_REPLACE @a\n", "argument/op ranks=0 @a"},
       {"0 Reduce_local op=MPI_NO_OP @a\n", "argument/op ranks=0 @a"},
-      {"0 Op_create op=o\n0 Win_create win=w\n0 Accumulate win=w op=o @a\n", "argument/op ranks=0 @a"},
+      {"0 Op_create op=o\n0 Win_allocate win=w\n0 Accumulate win=w op=o @a\n", "argument/op ranks=0 @a"},
   });
   expect_silence<Argument>({
       "0 Op_create op=o\n0 Ireduce op=o request=r\n0 Op_free op=o\n0 Wait request=r\n",
-      "0 Win_create win=w\n0 Accumulate win=w op=MPI_REPLACE\n0 Get_accumulate win=w op=MPI_NO_OP origin_addr=NULL "
+      "0 Win_allocate win=w\n0 Accumulate win=w op=MPI_REPLACE\n0 Get_accumulate win=w op=MPI_NO_OP origin_addr=NULL "
       "origin_count=-4 origin_datatype=DATATYPE_NULL\n",
   });
 }
@@ -55,7 +55,7 @@ TEST(ArgumentOp, against_datatypes) {
       {"0 Reduce_scatter recvcounts=[1,0] datatype=MPI_WCHAR op=MPI_MAX @a\n", "argument/op ranks=0 @a"},
       {"0 Type_contiguous count=2 newtype=t\n0 Type_commit datatype=t\n0 Allreduce datatype=t op=MPI_SUM @a\n",
        "argument/op ranks=0 @a"},
-      {"0 Win_create win=w\n0 Accumulate win=w op=MPI_BAND origin_datatype=MPI_DOUBLE target_datatype=MPI_DOUBLE @a\n",
+      {"0 Win_allocate win=w\n0 Accumulate win=w op=MPI_BAND origin_datatype=MPI_DOUBLE target_datatype=MPI_DOUBLE @a\n",
        "argument/op ranks=0 @a"},
   });
   expect_silence<Argument>({
@@ -67,7 +67,7 @@ TEST(ArgumentOp, against_datatypes) {
       "0 Type_create_f90_real p=6 r=30 newtype=t\n0 Allreduce datatype=t op=MPI_MAX\n",
       // U38: own operation on a derived type
       "0 Op_create op=o\n0 Type_vector count=2 blocklength=1 stride=2 newtype=t\n0 Type_commit datatype=t\n0 Allreduce datatype=t op=o\n",
-      "0 Win_create win=w\n0 Type_vector count=2 blocklength=1 stride=2 newtype=t\n0 Type_commit datatype=t\n"
+      "0 Win_allocate win=w\n0 Type_vector count=2 blocklength=1 stride=2 newtype=t\n0 Type_commit datatype=t\n"
       "0 Accumulate win=w op=MPI_SUM origin_datatype=t target_datatype=t\n",
   });
 }

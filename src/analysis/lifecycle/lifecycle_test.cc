@@ -106,7 +106,7 @@ TEST(Lifecycle, callbacks) {
   });
   expect_silence<Lifecycle>({
       "0 Op_create op=o\n0 Reduce op=o ...\n0 Type_size\n0 Comm_rank\n0 return\n",
-      "0 Finalize ...\n0 Send\n0 return\n",
+      "0 Barrier\n0 Finalize ...\n0 Send\n0 return\n",
       "0 Send ...\n0 Abort\n",                   // an error handler
       "0 Reduce op=MPI_SUM ...\n0 Send\n0 return\n",  // no user operation: an error handler too
   });
