@@ -1,6 +1,7 @@
 // vouch: run -n 1 --strict
-// expect: error leak/communicator @a
-// U11: --strict lifts a warning to an error.
+// expect: warning leak/communicator @a
+// verdict: error
+// U11: --strict lifts warnings to errors for the verdict and the exit status.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

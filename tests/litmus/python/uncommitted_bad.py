@@ -4,7 +4,7 @@ from mpi4py import MPI
 
 pair = MPI.INT.Create_contiguous(2)
 try:
-    MPI.COMM_SELF.Send([bytearray(8), 1, pair], dest=MPI.PROC_NULL)  # @a
+    MPI.COMM_SELF.Bcast([bytearray(8), 1, pair], root=0)  # @a
 except MPI.Exception:
     pass
 pair.Free()

@@ -3,5 +3,5 @@
 from mpi4py import MPI
 
 pair = MPI.INT.Create_contiguous(2).Commit()
-MPI.COMM_SELF.Send([bytearray(8), 1, pair], dest=MPI.PROC_NULL)
+MPI.COMM_SELF.Bcast([bytearray(8), 1, pair], root=0)
 pair.Free()

@@ -1,7 +1,9 @@
 // vouch: run -n 2
 // expect: error request/partition @a
+// expect: error crash/mpi-error
 // requires: partitioned
 // also: crash
+// The library of the receiver stops the job for it, wherever rank 1 is then.
 #include <mpi.h>
 
 int main(int argc, char** argv) {
