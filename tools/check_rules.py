@@ -25,6 +25,7 @@ RULE = re.compile(
 )
 NO_CLAUSE = "no clause: the program ended by itself"
 NO_SUCH_PROCEDURE = re.compile(r"implicit declaration of function|unknown type name .MPI_")
+LACKS = {("dynamic/argument", "mpich")}  # Debian's MPICH cannot spawn
 BLOCK = re.compile(r"^```c\n(.*?)^```", re.M | re.S)
 
 
@@ -104,7 +105,7 @@ def index(rules, with_page):
 
 def compile_program(cc, source, output=None):
     what = ["-fsyntax-only"] if output is None else ["-g", "-o", str(output)]
-    flags = ["-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-Wno-deprecated-declarations"]
+    flags = ["-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-Wno-deprecated-declarations", "-Wno-stringop-overflow"]
     return subprocess.run([cc, *flags, *what, str(source), "-pthread"], capture_output=True, text=True)
 
 
@@ -126,7 +127,7 @@ def check_programs(rule, text, options, work):
         output = work / "program" if options.run else None
         tried = [compile_program(cc, source, output) for cc in options.cc]
         lacking = [t for t in tried if t.returncode and NO_SUCH_PROCEDURE.search(t.stderr)]
-        if options.run and lacking:
+        if options.run and (lacking or any((rule, part) in LACKS for part in options.cc[0].split("."))):
             print(f"{rule}: not in this MPI library, skipped")
             return
         for attempt in tried:
@@ -138,7 +139,7 @@ def check_programs(rule, text, options, work):
         found, output_text = run_program(options.run, work, ranks)
         if found is None:
             complain(f"{rule}: no report of the {kind} program:\n{output_text}")
-        elif kind == "wrong" and found != [rule]:
+        elif kind == "wrong" and set(found) != {rule}:
             complain(f"{rule}: the wrong program gives {found}")
         elif kind == "mended" and found:
             complain(f"{rule}: the mended program gives {found}")
@@ -158,7 +159,8 @@ def main():
     have = dict(pages())
     for rule, text in have.items():
         check_page(rule, text, rules)
-    for name, file in reported().items():
+    can = reported()
+    for name, file in can.items():
         if name not in names:
             complain(f"{file}: Rule::{name} is not in rules.def")
         elif names[name] not in have:
@@ -181,7 +183,7 @@ def main():
         work = pathlib.Path(tempfile.mkdtemp(prefix="vouch_rules_"))
         try:
             for rule, text in have.items():
-                if re.search(options.only, rule):
+                if re.search(options.only, rule) and (not options.run or rules[rule][0] in can):
                     check_programs(rule, text, options, work)
         finally:
             shutil.rmtree(work)

@@ -166,7 +166,10 @@ Finding Collector::finding(const Entry& entry) {
   result.ranks = entry.ranks;
   result.count = entry.count;
   result.potential = report.potential;
-  for (const Place& place : report.places) result.locations.push_back(location(place));
+  for (const Place& place : report.places) {
+    const bool says_nothing = place.site.value == 0 && place.call.empty();
+    if (!says_nothing || &place == &report.places[0]) result.locations.push_back(location(place));
+  }
   for (const std::string& text : entry.consequences)
     result.consequences.push_back(with_places(text));
   if (entry.more_consequences) result.consequences.push_back("and more like these");

@@ -152,6 +152,11 @@ TEST_F(CollectorTest, text_of_the_program_that_looks_like_a_place_is_dropped) {
   EXPECT_EQ(collector_.summary().findings.at(0).message, "key , , \x01");
 }
 
+TEST_F(CollectorTest, a_place_without_site_and_call_is_left_out) {
+  report(Rule::crash_assert, {at(0, "a.c:3"), {WorldRank{0}, {}, "", "signal raised here"}});
+  EXPECT_EQ(collector_.summary().findings.at(0).locations.size(), 1u);
+}
+
 TEST_F(CollectorTest, verdict) {  // U11
   EXPECT_EQ(collector_.summary().verdict, Verdict::clean);
   report(Rule::leak_datatype, {at(0, "a.c:3")});

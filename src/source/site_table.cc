@@ -66,6 +66,7 @@ Site SiteTable::intern_entry(std::string key, Entry entry) {
 }
 
 Site SiteTable::intern(Frame call, std::span<const Frame> callers) {
+  if (call.module.empty()) return Site{};  // such an address is another one in each process
   Entry entry;
   entry.native = true;
   entry.address = {module_number(call.module), call.offset};
@@ -79,6 +80,7 @@ Site SiteTable::intern(Frame call, std::span<const Frame> callers) {
 }
 
 Site SiteTable::intern_exact(Frame at) {
+  if (at.module.empty()) return Site{};
   Entry entry;
   entry.native = entry.exact = true;
   entry.address = {module_number(at.module), at.offset};

@@ -289,6 +289,12 @@ TEST(SiteTable, a_file_that_is_gone_gives_module_and_offset) {
   EXPECT_EQ(place.function, "");
 }
 
+TEST(SiteTable, an_address_in_no_known_module_is_unknown) {
+  SiteTable table;
+  EXPECT_EQ(table.intern({"", 0x7f0000001234}), Site{});
+  EXPECT_EQ(table.intern_exact({"", 0x7f0000001234}), Site{});
+}
+
 TEST(Names, as_the_user_wrote_them) {
   EXPECT_EQ(readable_name("main"), "main");
   EXPECT_EQ(readable_name("exchange_"), "exchange");
