@@ -265,16 +265,24 @@ void make_comm(const Returned& r) {
   Communicator* parent = p < 0 ? nullptr : r.process.comms.find(r.enter.handle(p));
   // Counted also where this process gets MPI_COMM_NULL: the others count it.
   const std::uint64_t id = identity(r, parent);
+  const bool later = r.info().has(kNonblocking);
+  if (later) make_request(r);
   const auto raw = static_cast<std::uint64_t>(r.output(Kind::comm, 0));
+  Communicator unborn;
   Communicator* c = born(r, r.process.comms, Kind::comm, raw);
-  if (c == nullptr) return;
-  parent = p < 0 ? nullptr : r.process.comms.find(r.enter.handle(p));
+  if (c == nullptr) {
+    if (!later) return;
+    c = &unborn;
+    c->made = r.call.site();
+    c->made_by = r.call.proc();
+    c->poisoned = r.call.poisoned;
+  }
   fill(r, parent, *c);
   c->id = id;
   take_hints(r, *c);
-  c->ready = !r.info().has(kNonblocking);
+  if (c == &unborn) return r.process.expect(std::move(unborn));
+  c->ready = !later;
   r.process.take_facts(*c);
-  if (r.info().has(kNonblocking)) make_request(r);
 }
 
 void comm_get_parent(const Returned& r) {

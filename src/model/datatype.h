@@ -31,6 +31,7 @@ struct Type {
   Constant combiner = Constant::none;
   std::vector<std::int64_t> integers, addresses;
   std::vector<TypeRef> types;
+  mutable Site made;                         // of the call that made it, once that has returned; unknown for predefined ones
 
   std::int64_t extent() const { return ub - lb; }
   std::int64_t true_extent() const { return true_ub - true_lb; }

@@ -1,8 +1,9 @@
 // What the shim tells that is no call: constants, the world, facts of communicators, how a process ended.
 
-#include "model/world.h"
+#include <algorithm>
 
 #include "model/effect.h"
+#include "model/world.h"
 
 namespace vouch {
 namespace {
@@ -49,7 +50,7 @@ void constant(Process& p, const Event& meta) {
   }
 }
 
-void communicator(World& world, Process& p, const Event& meta) {
+void communicator(World& world, Process& p, int thread, const Event& meta) {
   const auto number = [&](int word) { return static_cast<int>(static_cast<std::int64_t>(meta.word(word))); };
   Members members;
   const std::uint64_t runs = meta.word(7);
@@ -59,15 +60,37 @@ void communicator(World& world, Process& p, const Event& meta) {
   }
   const Process::CommFacts facts{number(1), number(2), number(3), static_cast<Topology>(meta.word(4)), number(5), number(6),
                                  runs > 0 ? world.intern(std::move(members)) : nullptr};
-  p.tell_facts(meta.word(0), facts);
+  p.tell_facts(meta.word(0), facts, thread);
 }
 
 }  // namespace
 
-void Process::tell_facts(std::uint64_t raw, const CommFacts& facts) {
+void Process::tell_facts(std::uint64_t raw, const CommFacts& facts, int thread) {
   if (facts_.size() > 4096) facts_.clear();  // of communicators whose constructors are not known
   facts_[raw] = facts;
-  if (Communicator* c = comms.find(raw)) take_facts(*c);
+  Communicator* c = comms.find(raw);
+  // Facts come inside the constructor they belong to; others inside the call that completed a duplicate.
+  const auto t = static_cast<std::size_t>(thread);
+  const bool constructing = t < threads.size() && threads[t].depth > 0 &&
+                            threads[t].calls[static_cast<std::size_t>(threads[t].depth) - 1].info().first(Kind::comm, Dir::out) >= 0;
+  if (c == nullptr && !constructing) {
+    const auto it = std::find_if(expected_.begin(), expected_.end(), [&](const Communicator& e) {
+      return e.size == facts.size && e.members == facts.members;
+    });
+    if (it == expected_.end()) return;
+    c = &comms.insert(raw);
+    const std::uint32_t generation = c->generation;
+    *c = std::move(*it);
+    c->raw = raw;
+    c->generation = generation;
+    expected_.erase(it);
+  }
+  if (c != nullptr) take_facts(*c);
+}
+
+void Process::expect(Communicator c) {
+  if (expected_.size() >= 256) expected_.erase(expected_.begin());
+  expected_.push_back(std::move(c));
 }
 
 void Process::take_facts(Communicator& c) {
@@ -114,7 +137,7 @@ void World::apply_meta(Process& p, int thread, const Event& meta) {
       p.library_version = text_at(meta, 2);
       break;
     case wire::Meta::constant: constant(p, meta); break;
-    case wire::Meta::communicator: communicator(*this, p, meta); break;
+    case wire::Meta::communicator: communicator(*this, p, thread, meta); break;
     case wire::Meta::world:
       p.rank = WorldRank{number(0)};
       p.world_size = number(1);

@@ -110,8 +110,10 @@ class Process {
     int indegree, outdegree;
     const Members* members;
   };
-  void tell_facts(std::uint64_t raw, const CommFacts&);
+  void tell_facts(std::uint64_t raw, const CommFacts&, int thread);
   void take_facts(Communicator&);
+  // A library may write the handle of MPI_Comm_idup only once it is done: such a communicator is born with its facts.
+  void expect(Communicator);
   Occurrences from_groups;  // communicators made without a parent, from groups of sessions
 
  private:
@@ -133,6 +135,7 @@ class Process {
   std::array<Null, static_cast<std::size_t>(Kind::count_)> nulls_{};
   std::array<Named, kNamed> named_{};
   std::unordered_map<std::uint64_t, CommFacts> facts_;  // of communicators not born yet
+  std::vector<Communicator> expected_;
 };
 
 }  // namespace vouch

@@ -66,6 +66,7 @@ TypeRef make(const Returned& r) {
 void make_type(const Returned& r) {
   if (!r.ok() || r.leave == nullptr) return;
   TypeRef type = make(r);
+  if (type != nullptr) type->made = r.call.site();
   bool committed = false;
   switch (r.info().base) {
     case Proc::type_dup:

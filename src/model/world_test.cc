@@ -226,6 +226,20 @@ TEST(Communicators, idup_is_valid_once_its_request_is_done) {
   EXPECT_EQ(state("0 Comm_idup newcomm=0x60 request=0x61\n0 Wait request=0x61\n"), "comm 0x60 size=2 rank=0 members=0,1\n");
 }
 
+// Some libraries write the new handle only when the request is done; its facts come inside the completing call.
+TEST(Communicators, idup_whose_handle_comes_late) {
+  const std::string started = "0 Comm_idup newcomm=COMM_NULL request=0x61\n";
+  EXPECT_EQ(state(started), "request 0x61 idup active\n");
+  EXPECT_EQ(state(started + "0 Comm_dup ...\n0 comm 0x62 size=2 rank=0 members=0,1\n0 return -> newcomm=0x62\n"),
+            "comm 0x62 size=2 rank=0 members=0,1\nrequest 0x61 idup active\n");
+  EXPECT_EQ(state(started + "0 Wait request=0x61 ...\n0 comm 0x60 size=2 rank=0 members=0,1\n0 return\n"),
+            "comm 0x60 size=2 rank=0 members=0,1\n");
+  Ran ran("0 Comm_idup newcomm=COMM_NULL request=0x61\n1 Comm_idup newcomm=0x60 request=0x61\n"
+          "0 Wait request=0x61 ...\n0 comm 0x60 size=2 rank=0 members=0,1\n0 return\n");
+  EXPECT_EQ(ran[0].comms.find(0x60)->id, ran[1].comms.find(0x60)->id);
+  EXPECT_EQ(ran[0].comms.find(0x60)->made_by, Proc::comm_idup);
+}
+
 TEST(Communicators, hints) {
   const std::string info = "0 Info_create info=0x70\n0 Info_set info=0x70 key=\"mpi_assert_no_any_tag\" value=\"true\"\n";
   EXPECT_EQ(state(info + "0 Comm_dup_with_info info=0x70 newcomm=0x60\n0 Info_free info=0x70\n"),
