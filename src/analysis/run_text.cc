@@ -5,6 +5,7 @@
 #include <set>
 
 #include "event/text.h"
+#include "match/facts.h"
 #include "model/replay.h"
 
 namespace vouch {
@@ -25,31 +26,42 @@ class Collected : public Sink {
   std::set<std::string> unchecked;
 };
 
-const char* name_of(Severity s) { return s == Severity::error ? "error" : s == Severity::warning ? "warning" : "info"; }
+const char* name_of(Severity s) {
+  return s == Severity::error ? "error" : s == Severity::warning ? "warning" : "info";
+}
 
 class Driver : public Replay::Listener {
  public:
-  Driver(World& world, Sink& sink, const MakeAnalyses& make) : analyses_(make(world, sink)) {}
+  Driver(World& world, Sink& sink, const MakeAnalyses& make)
+      : analyses_(make(world, sink)), facts_(world) {
+    for (const auto& a : analyses_) {
+      if (auto* observer = dynamic_cast<MatchObserver*>(a.get())) facts_.observe(observer);
+    }
+  }
 
   void on_enter(Process& p, Call& c) override {
     for (const auto& a : analyses_) {
       if (a->wants(c.proc()).enter) a->on_enter(p, c);
     }
+    if (facts_.sees_enter(c.proc())) facts_.enter(p, c);
   }
   void on_leave(Process& p, Call& c, const Event& leave) override {
     for (const auto& a : analyses_) {
       if (a->wants(c.proc()).leave) a->on_leave(p, c, leave);
     }
+    if (facts_.sees_leave(c.proc())) facts_.leave(p, c, leave);
   }
   void on_end(Process& p) override {
     for (const auto& a : analyses_) a->on_end(p);
   }
   void finish() {
+    facts_.finish();
     for (const auto& a : analyses_) a->finish();
   }
 
  private:
   std::vector<std::unique_ptr<Analysis>> analyses_;
+  Facts facts_;
 };
 
 std::string run_and_tell(std::string_view text, const MakeAnalyses& make, bool messages) {
@@ -64,18 +76,21 @@ std::string run_and_tell(std::string_view text, const MakeAnalyses& make, bool m
 
   if (messages) {
     std::set<std::string> lines;
-    for (const Report& r : sink.reports) lines.insert(std::string(info(r.rule).id) + ": " + r.message + "\n");
+    for (const Report& r : sink.reports)
+      lines.insert(std::string(info(r.rule).id) + ": " + r.message + "\n");
     std::string result;
     for (const std::string& line : lines) result += line;
     return result;
   }
-  // (rule, place, severity) -> ranks that take part by themselves, not as the place where something was made.
+  // (rule, place, severity) -> ranks that take part by themselves, not as the place where something
+  // was made.
   std::map<std::array<std::string, 3>, std::set<int>> found;
   for (const Report& r : sink.reports) {
     std::string place;
     if (!r.places.empty()) place = trace.value().sites.at(r.places[0].site.value);
     const bool usual = r.severity == info(r.rule).severity;
-    std::set<int>& ranks = found[{info(r.rule).id, place.empty() ? "" : " @" + place, usual ? "" : name_of(r.severity)}];
+    std::set<int>& ranks = found[{info(r.rule).id, place.empty() ? "" : " @" + place,
+                                  usual ? "" : name_of(r.severity)}];
     for (std::size_t i = 0; i < r.places.size(); ++i) {
       if (i == 0 || r.places[i].role.empty()) ranks.insert(r.places[i].rank.value);
     }
@@ -84,7 +99,8 @@ std::string run_and_tell(std::string_view text, const MakeAnalyses& make, bool m
   for (const auto& [key, ranks] : found) {
     std::string list;
     for (const int rank : ranks) list += (list.empty() ? "" : ",") + std::to_string(rank);
-    result += key[0] + (list.empty() ? "" : " ranks=" + list) + key[1] + (key[2].empty() ? "" : " (" + key[2] + ")") + "\n";
+    result += key[0] + (list.empty() ? "" : " ranks=" + list) + key[1] +
+              (key[2].empty() ? "" : " (" + key[2] + ")") + "\n";
   }
   for (const std::string& what : sink.unchecked) result += "not-checked " + what + "\n";
   return result;
@@ -92,7 +108,11 @@ std::string run_and_tell(std::string_view text, const MakeAnalyses& make, bool m
 
 }  // namespace
 
-std::string run_text(std::string_view text, const MakeAnalyses& make) { return run_and_tell(text, make, false); }
-std::string run_text_messages(std::string_view text, const MakeAnalyses& make) { return run_and_tell(text, make, true); }
+std::string run_text(std::string_view text, const MakeAnalyses& make) {
+  return run_and_tell(text, make, false);
+}
+std::string run_text_messages(std::string_view text, const MakeAnalyses& make) {
+  return run_and_tell(text, make, true);
+}
 
 }  // namespace vouch

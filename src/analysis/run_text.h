@@ -2,9 +2,10 @@
 //
 //     EXPECT_EQ(run<Argument>("0 Send dest=5 @a.c:1\n"), "argument/rank ranks=0 @a.c:1\n");
 //
-// The text is that of event/text.h. One line per finding, sorted: rule, ranks, place of the offender; a severity that is not
-// the rule's own is appended as " (warning)". What an analysis could not check is a line "not-checked WHAT". A rank that
-// returned from MPI_Finalize ends with status 0 unless its text says otherwise; one whose text just stops is still alive.
+// The text is that of event/text.h. One line per finding, sorted: rule, ranks, place of the
+// offender; a severity that is not the rule's own is appended as " (warning)". What an analysis
+// could not check is a line "not-checked WHAT". A rank that returned from MPI_Finalize ends with
+// status 0 unless its text says otherwise; one whose text just stops is still alive.
 
 #pragma once
 
@@ -20,7 +21,8 @@ namespace vouch {
 
 using MakeAnalyses = std::function<std::vector<std::unique_ptr<Analysis>>(World&, Sink&)>;
 
-// Findings of the analyses, which run in the order given. A text that cannot be read gives its error.
+// Findings of the analyses, which run in the order given. A text that cannot be read gives its
+// error.
 std::string run_text(std::string_view text, const MakeAnalyses&);
 // The same with the messages, for tests of wording: "argument/rank: dest=5 is no rank of …".
 std::string run_text_messages(std::string_view text, const MakeAnalyses&);

@@ -7,12 +7,14 @@ constexpr std::uint64_t padded(std::uint64_t bytes) { return (bytes + 7) & ~std:
 
 }  // namespace
 
-// Tails stand in parameter order, each padded to 8 bytes, so the ones before tell where this one begins.
+// Tails stand in parameter order, each padded to 8 bytes, so the ones before tell where this one
+// begins.
 const std::byte* Event::tail(int position, bool leave) const {
   const ProcInfo& proc = info();
   const std::byte* at = tails_ != nullptr
                             ? tails_
-                            : reinterpret_cast<const std::byte*>(words_ + (leave ? proc.leave_words : proc.enter_words));
+                            : reinterpret_cast<const std::byte*>(
+                                  words_ + (leave ? proc.leave_words : proc.enter_words));
   if (position == 0) return at;
   for (const Param& p : proc.params) {
     const int its = leave ? p.leave_tail : p.enter_tail;
@@ -27,7 +29,8 @@ std::span<const std::byte> Event::blob_tails() const {
   if (tails_ == nullptr) return {};
   std::uint64_t bytes = 0;
   for (const Param& p : info().params) {
-    const int word = is_leave() ? (p.leave_tail >= 0 ? p.leave_word : -1) : (p.enter_tail >= 0 ? p.enter_word + 1 : -1);
+    const int word = is_leave() ? (p.leave_tail >= 0 ? p.leave_word : -1)
+                                : (p.enter_tail >= 0 ? p.enter_word + 1 : -1);
     if (word >= 0) bytes += padded(words_[word] * p.elem_size);
   }
   return {tails_, bytes};

@@ -1,7 +1,8 @@
 // What happened: one decoded record.
 //
-// An Event is a view into a ring (or a text trace) and lives as long as its bytes. Accessors take the index of a
-// parameter in ProcInfo::params and find its words; asking for what the record does not hold is our own mistake (VOUCH_CHECK).
+// An Event is a view into a ring (or a text trace) and lives as long as its bytes. Accessors take
+// the index of a parameter in ProcInfo::params and find its words; asking for what the record does
+// not hold is our own mistake (VOUCH_CHECK).
 
 #pragma once
 
@@ -84,7 +85,9 @@ class Event {
 
   // Leave record ------------------------------------------------------------
   int error_class() const { return static_cast<int>(words_[0]); }
-  std::int64_t result(int param) const { return static_cast<std::int64_t>(words_[at(param).leave_word]); }
+  std::int64_t result(int param) const {
+    return static_cast<std::int64_t>(words_[at(param).leave_word]);
+  }
   wire::Status result_status(int param) const {
     wire::Status s;
     std::memcpy(&s, &words_[at(param).leave_word], sizeof(s));

@@ -17,7 +17,8 @@ static_assert(std::size(kProcs) == static_cast<std::size_t>(Proc::count_));
 static_assert(std::size(kConstants) == static_cast<std::size_t>(Constant::count_));
 static_assert(std::size(kKindNames) == static_cast<std::size_t>(Kind::count_));
 
-// "MPI_Send" -> "send", "MPIX_Bcast_init" -> "x_bcast_init", "SEND" -> "send": the spelling of the enumerators.
+// "MPI_Send" -> "send", "MPIX_Bcast_init" -> "x_bcast_init", "SEND" -> "send": the spelling of the
+// enumerators.
 std::string folded(std::string_view name) {
   std::string result;
   if (name.size() > 4) {
@@ -36,7 +37,8 @@ std::string folded(std::string_view name) {
 template <typename Id, typename Table>
 std::unordered_map<std::string, Id> index_of(const Table& table) {
   std::unordered_map<std::string, Id> index;
-  for (std::size_t i = 1; i < std::size(table); ++i) index.emplace(folded(table[i].name), static_cast<Id>(i));
+  for (std::size_t i = 1; i < std::size(table); ++i)
+    index.emplace(folded(table[i].name), static_cast<Id>(i));
   return index;
 }
 

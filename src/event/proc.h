@@ -1,7 +1,7 @@
 // Every MPI procedure, and what its parameters mean.
 //
-// The tables are generated from api/*.api. An analysis attaches to kinds, families and flags found here, never to a
-// list of procedures of its own.
+// The tables are generated from api/*.api. An analysis attaches to kinds, families and flags found
+// here, never to a list of procedures of its own.
 
 #pragma once
 
@@ -14,7 +14,8 @@
 
 namespace vouch {
 
-// Proc::send is MPI_Send, Proc::send_c MPI_Send_c, Proc::t_init_thread MPI_T_init_thread, Proc::x_bcast_init MPIX_Bcast_init.
+// Proc::send is MPI_Send, Proc::send_c MPI_Send_c, Proc::t_init_thread MPI_T_init_thread,
+// Proc::x_bcast_init MPIX_Bcast_init.
 enum class Proc : std::uint16_t {
   none,
 #include "event/proc_enum.inc"  // one line per procedure: `send,`
@@ -39,10 +40,10 @@ enum class Family : std::uint8_t {
 // Bits of ProcInfo::flags.
 enum Flag : std::uint32_t {
   kBlocking = 1u << 0,
-  kNonblocking = 1u << 1,   // makes an active request
-  kPersistent = 1u << 2,    // makes an inactive request
+  kNonblocking = 1u << 1,  // makes an active request
+  kPersistent = 1u << 2,   // makes an inactive request
   kLocal = 1u << 3,
-  kAnytime = 1u << 4,       // callable before Init and after Finalize
+  kAnytime = 1u << 4,  // callable before Init and after Finalize
   kDeprecated = 1u << 5,
   kRemoved = 1u << 6,
   kConstructor = 1u << 7,
@@ -77,10 +78,21 @@ enum class Significant : std::uint8_t {
   unless_undefined,  // not if the colour or split type is MPI_UNDEFINED
 };
 
-// What gives an array its length. param: a parameter, times length_factor; number: length_factor itself;
-// sum, last: of the elements of the array parameter. The others are properties of the communicator; nul: a string.
+// What gives an array its length. param: a parameter, times length_factor; number: length_factor
+// itself; sum, last: of the elements of the array parameter. The others are properties of the
+// communicator; nul: a string.
 enum class Length : std::uint8_t {
-  none, param, number, size, localsize, indegree, outdegree, cartdims, sum, last, nul
+  none,
+  param,
+  number,
+  size,
+  localsize,
+  indegree,
+  outdegree,
+  cartdims,
+  sum,
+  last,
+  nul
 };
 
 struct Param {
@@ -89,7 +101,8 @@ struct Param {
   Dir dir;
   Shape shape;
   std::int8_t enter_word;  // index of its first word in the enter record, -1: none
-  std::int8_t leave_word;  // index of its first word in the leave record (word 0 is the error class), -1: not recorded
+  std::int8_t leave_word;  // index of its first word in the leave record (word 0 is the error
+                           // class), -1: not recorded
   std::uint8_t elem_size;  // bytes of an array element in the tail
   std::int8_t enter_tail;  // position among the tails of the enter record, -1: none
   std::int8_t leave_tail;
@@ -97,9 +110,9 @@ struct Param {
   std::int8_t type_param;   // BUFFER: index of the parameter that gives its datatype, -1
   InPlace in_place;
   Significant significant;
-  bool optional;            // NULL is fine
-  Length length = Length::none;    // arrays
-  std::int8_t length_param = -1;   // Length::param, sum, last
+  bool optional;                  // NULL is fine
+  Length length = Length::none;   // arrays
+  std::int8_t length_param = -1;  // Length::param, sum, last
   std::uint8_t length_factor = 1;
   bool is_array() const { return shape >= Shape::array_in; }
 };
@@ -111,14 +124,14 @@ struct ProcInfo {
   std::span<const Param> params;
   std::uint8_t enter_words;  // without tails
   std::uint8_t leave_words;  // error class included; 1 if nothing is recorded
-  Proc base;                 // of a _c, nonblocking or persistent procedure: the plain blocking one; else itself
-  const char* clause;        // of MPI-4.1, "3.2"
-  const char* note;          // reason of unchecked, replacement of deprecated; else ""
+  Proc base;  // of a _c, nonblocking or persistent procedure: the plain blocking one; else itself
+  const char* clause;  // of MPI-4.1, "3.2"
+  const char* note;    // reason of unchecked, replacement of deprecated; else ""
 
   bool has(std::uint32_t flag) const { return (flags & flag) != 0; }
   bool has_leave() const { return leave_words > 1; }
-  int param(std::string_view name) const;          // index by name, -1
-  int first(Kind kind, Dir dir) const;             // index of the first parameter of that kind, -1
+  int param(std::string_view name) const;  // index by name, -1
+  int first(Kind kind, Dir dir) const;     // index of the first parameter of that kind, -1
 };
 
 namespace detail {
@@ -142,7 +155,7 @@ struct ConstantInfo {
   const char* name;  // "MPI_COMM_WORLD"
   Kind kind;         // kind of parameter it may stand for; predefined handles: their kind
   bool is_handle;
-  bool is_null;      // MPI_COMM_NULL …
+  bool is_null;  // MPI_COMM_NULL …
 };
 
 const ConstantInfo& info(Constant);

@@ -66,7 +66,8 @@ class Splitter {
   }
   int integer(const char* otherwise) {
     int value = 0;
-    const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
+    const auto [end, error] =
+        std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
     if (error != std::errc{} || value < 0) throw Wrong{column(), otherwise};
     at_ = static_cast<std::size_t>(end - text_.data());
     return value;
@@ -136,7 +137,8 @@ class Splitter {
       v.word = word();
       if (v.word.empty()) throw Wrong{v.column, "a value is missing"};
     }
-    if (peek() == '#' && at_ + 1 < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_ + 1]))) {
+    if (peek() == '#' && at_ + 1 < text_.size() &&
+        std::isdigit(static_cast<unsigned char>(text_[at_ + 1]))) {
       ++at_;
       const std::size_t first = at_;
       while (std::isdigit(static_cast<unsigned char>(peek()))) ++at_;
@@ -146,7 +148,8 @@ class Splitter {
       ++at_;
       v.address = word();
     }
-    if (v.what == TextValue::What::none && !v.address && v.length < 0) throw Wrong{v.column, "a value is missing"};
+    if (v.what == TextValue::What::none && !v.address && v.length < 0)
+      throw Wrong{v.column, "a value is missing"};
     return v;
   }
 
@@ -160,7 +163,8 @@ class Splitter {
       ++at_;
       if (peek() == 'x') {
         int code = 0;
-        std::from_chars(text_.data() + at_ + 1, text_.data() + std::min(at_ + 3, text_.size()), code, 16);
+        std::from_chars(text_.data() + at_ + 1, text_.data() + std::min(at_ + 3, text_.size()),
+                        code, 16);
         v.word += static_cast<char>(code);
         at_ += 2;
       } else {
@@ -218,7 +222,8 @@ std::optional<std::int64_t> parse_number(std::string_view word) {
   }
   if (digits.empty()) return std::nullopt;
   std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
   if (error != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
   return static_cast<std::int64_t>(negative ? 0 - value : value);
 }

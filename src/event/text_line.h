@@ -43,8 +43,9 @@ struct TextLine {
 // False: `wrong` says what, with line and column.
 bool split_line(std::string_view text, int number, TextLine& line, std::string& wrong);
 
-std::optional<std::int64_t> parse_number(std::string_view);        // decimal or hex
-std::optional<std::uint64_t> parse_sentinel(std::string_view);     // IN_PLACE, NULL, STATUS_IGNORE …: an address that is none
-std::string_view sentinel_name(std::uint64_t address);             // "" if it is an address
+std::optional<std::int64_t> parse_number(std::string_view);  // decimal or hex
+std::optional<std::uint64_t> parse_sentinel(
+    std::string_view);  // IN_PLACE, NULL, STATUS_IGNORE …: an address that is none
+std::string_view sentinel_name(std::uint64_t address);  // "" if it is an address
 
 }  // namespace vouch

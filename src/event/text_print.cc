@@ -1,4 +1,5 @@
-// From records to text: every word of a record stands in the line, so that reading it gives the record back.
+// From records to text: every word of a record stands in the line, so that reading it gives the
+// record back.
 
 #include <cctype>
 #include <charconv>
@@ -21,7 +22,9 @@ std::string address(std::uint64_t value) {
   return name.empty() ? hex(value) : std::string(name);
 }
 
-std::string short_name(Constant c) { return std::string(info(c).name).substr(info(c).name[3] == '_' ? 4 : 0); }
+std::string short_name(Constant c) {
+  return std::string(info(c).name).substr(info(c).name[3] == '_' ? 4 : 0);
+}
 
 Constant constant_of(const TextContext& context, Kind kind, std::uint64_t raw) {
   return context.constant_of ? context.constant_of(kind, raw) : text_constant(kind, raw);
@@ -29,12 +32,18 @@ Constant constant_of(const TextContext& context, Kind kind, std::uint64_t raw) {
 
 std::string integer(std::int64_t value) {
   switch (value) {
-    case wire::kAnySource: return "ANY_SOURCE";
-    case wire::kProcNull: return "PROC_NULL";
-    case wire::kRoot: return "ROOT";
-    case wire::kAnyTag: return "ANY_TAG";
-    case wire::kUndefined: return "UNDEFINED";
-    default: break;
+    case wire::kAnySource:
+      return "ANY_SOURCE";
+    case wire::kProcNull:
+      return "PROC_NULL";
+    case wire::kRoot:
+      return "ROOT";
+    case wire::kAnyTag:
+      return "ANY_TAG";
+    case wire::kUndefined:
+      return "UNDEFINED";
+    default:
+      break;
   }
   const std::int64_t id = value - wire::kConstantBase;
   if (wire::is_canonical(value) && id > 0 && id < static_cast<std::int64_t>(Constant::count_)) {
@@ -48,16 +57,20 @@ std::string one(const TextContext& context, const Param& p, std::int64_t value) 
     const Constant c = constant_of(context, p.kind, static_cast<std::uint64_t>(value));
     return c != Constant::none ? short_name(c) : hex(static_cast<std::uint64_t>(value));
   }
-  if (is_address(p.kind) || p.kind == Kind::status) return address(static_cast<std::uint64_t>(value));
+  if (is_address(p.kind) || p.kind == Kind::status)
+    return address(static_cast<std::uint64_t>(value));
   return integer(value);
 }
 
 std::string status_text(const TextContext& context, const wire::Status& s) {
-  std::string text = "(" + std::to_string(s.source) + "," + std::to_string(s.tag) + "," + std::to_string(s.bytes);
+  std::string text =
+      "(" + std::to_string(s.source) + "," + std::to_string(s.tag) + "," + std::to_string(s.bytes);
   if (s.error != 0 || s.flags != 0) {
-    const Constant c = s.error == 0 ? Constant::none
-                                    : constant_of(context, Kind::error_class, static_cast<std::uint64_t>(s.error));
-    text += "," + (c != Constant::none ? short_name(c) : std::to_string(s.error)) + "," + std::to_string(s.flags);
+    const Constant c =
+        s.error == 0 ? Constant::none
+                     : constant_of(context, Kind::error_class, static_cast<std::uint64_t>(s.error));
+    text += "," + (c != Constant::none ? short_name(c) : std::to_string(s.error)) + "," +
+            std::to_string(s.flags);
   }
   return text + ")";
 }
@@ -112,7 +125,8 @@ std::string results(const Event& leave, const TextContext& context) {
             print_result(leave, static_cast<int>(p), context);
   }
   if (leave.error_class() != 0) {
-    const Constant c = constant_of(context, Kind::error_class, static_cast<std::uint64_t>(leave.error_class()));
+    const Constant c =
+        constant_of(context, Kind::error_class, static_cast<std::uint64_t>(leave.error_class()));
     text += " !" + (c != Constant::none ? short_name(c) : std::to_string(leave.error_class()));
   }
   return text;
@@ -148,7 +162,8 @@ std::string print_call(const Event& enter, const Event* leave, const TextContext
   const ProcInfo& info = enter.info();
   std::string text = head(context) + proc_name(info);
   for (std::size_t p = 0; p < info.params.size(); ++p) {
-    text += std::string(" ") + info.params[p].name + "=" + print_value(enter, static_cast<int>(p), context);
+    text += std::string(" ") + info.params[p].name + "=" +
+            print_value(enter, static_cast<int>(p), context);
   }
   if (!context.site.empty()) text += " @" + std::string(context.site);
   return text + (leave != nullptr ? results(*leave, context) : std::string(" ..."));
@@ -159,12 +174,14 @@ std::string print_leave(const Event& leave, const TextContext& context) {
 }
 
 std::string print_meta(const Event& meta, const TextContext& context) {
-  static constexpr const char* kNames[] = {"none",  "library", "module", "site",   "python_site", "constant", "communicator",
-                                           "world", "blob",    "thread", "exit",   "signal",      "lost"};
+  static constexpr const char* kNames[] = {
+      "none",  "library", "module", "site", "python_site", "constant", "communicator",
+      "world", "blob",    "thread", "exit", "signal",      "lost"};
   std::string text = head(context) + "# ";
   const std::size_t which = meta.header().proc;
   text += which < std::size(kNames) ? kNames[which] : "meta " + std::to_string(which);
-  for (std::uint32_t w = 0; w < meta.header().words; ++w) text += " " + hex(meta.word(static_cast<int>(w)));
+  for (std::uint32_t w = 0; w < meta.header().words; ++w)
+    text += " " + hex(meta.word(static_cast<int>(w)));
   return text;
 }
 

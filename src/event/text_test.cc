@@ -24,19 +24,23 @@ std::vector<Event> records(const TextTrace& trace, wire::Phase phase) {
   for (const TextItem& item : trace.items) {
     if (item.what != TextItem::What::record) continue;
     const Event e = trace.event(item);
-    if (e.phase() == phase && (phase == wire::Phase::meta || e.proc() != Proc::init)) found.push_back(e);
+    if (e.phase() == phase && (phase == wire::Phase::meta || e.proc() != Proc::init))
+      found.push_back(e);
   }
   return found;
 }
 
 std::string words_of(const Event& e) {
   std::string text = std::to_string(e.header().proc) + ":" + std::to_string(e.header().words) + ":";
-  for (std::uint32_t w = 0; w < e.header().words; ++w) text += " " + std::to_string(e.word(static_cast<int>(w)));
+  for (std::uint32_t w = 0; w < e.header().words; ++w)
+    text += " " + std::to_string(e.word(static_cast<int>(w)));
   return text;
 }
 
 TEST(Text, a_call_with_its_result) {
-  const TextTrace t = read("0 Isend buf=0x100 count=3 datatype=MPI_DOUBLE dest=1 tag=7 comm=c1 @ring.c:31 -> request=0x51\n");
+  const TextTrace t = read(
+      "0 Isend buf=0x100 count=3 datatype=MPI_DOUBLE dest=1 tag=7 comm=c1 @ring.c:31 -> "
+      "request=0x51\n");
   const Event enter = records(t, wire::Phase::enter).at(0);
   EXPECT_EQ(enter.proc(), Proc::isend);
   EXPECT_EQ(enter.address(enter.info().param("buf")), 0x100u);
@@ -62,7 +66,9 @@ TEST(Text, defaults_make_the_call_right) {
 }
 
 TEST(Text, names_in_any_case_and_constants_by_name) {
-  const TextTrace t = read("0 MPI_IRECV from=ANY_SOURCE tag=MPI_ANY_TAG request=r1\n0 wait request=r1 status=STATUS_IGNORE\n");
+  const TextTrace t = read(
+      "0 MPI_IRECV from=ANY_SOURCE tag=MPI_ANY_TAG request=r1\n0 wait request=r1 "
+      "status=STATUS_IGNORE\n");
   const auto enters = records(t, wire::Phase::enter);
   EXPECT_EQ(enters.at(0).value(3), wire::kAnySource);
   EXPECT_EQ(enters.at(0).value(4), wire::kAnyTag);
@@ -100,7 +106,8 @@ TEST(Text, a_call_that_returns_later_or_never) {
 TEST(Text, an_error_return_has_a_leave_record) {
   const TextTrace t = read("0 Send !ERR_RANK\n");
   ASSERT_EQ(records(t, wire::Phase::leave).size(), 1u);
-  EXPECT_EQ(text_constant(Kind::error_class, static_cast<std::uint64_t>(records(t, wire::Phase::leave)[0].error_class())),
+  EXPECT_EQ(text_constant(Kind::error_class, static_cast<std::uint64_t>(
+                                                 records(t, wire::Phase::leave)[0].error_class())),
             Constant::err_rank);
 }
 
@@ -109,7 +116,8 @@ TEST(Text, mistakes_name_line_and_column) {
   EXPECT_EQ(wrong("0 Send colour=1\n"), "1:8: MPI_Send has no parameter colour");
   EXPECT_EQ(wrong("0 Send dest=one\n"), "1:13: one is no number");
   EXPECT_EQ(wrong("0 Waitall requests=[a\n"), "1:20: this is not closed");
-  EXPECT_EQ(wrong("0 Send -> dest=1\n"), "1:11: dest of MPI_Send is not recorded when the call returns");
+  EXPECT_EQ(wrong("0 Send -> dest=1\n"),
+            "1:11: dest of MPI_Send is not recorded when the call returns");
   EXPECT_EQ(wrong("Send\n"), "1:1: a line starts with a rank");
   EXPECT_EQ(wrong("0 return\n"), "1:3: no call of this thread is open");
 }
@@ -125,16 +133,21 @@ TEST(Text, round_trip_of_every_procedure) {
       const auto scalar = [&](const Param& p) -> std::uint64_t {
         const std::uint64_t r = random();
         if (is_handle(p.kind)) return r % 4 == 0 ? text_handle(Constant::comm_world) : r >> 8;
-        if (is_address(p.kind) || p.kind == Kind::status) return r % 4 == 0 ? wire::kInPlace : r >> 16;
+        if (is_address(p.kind) || p.kind == Kind::status)
+          return r % 4 == 0 ? wire::kInPlace : r >> 16;
         if (r % 8 == 0) return static_cast<std::uint64_t>(wire::kUndefined);
         if (r % 8 == 1) return static_cast<std::uint64_t>(recorded_value(Constant::seek_end));
-        return static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(r >> 20)));
+        return static_cast<std::uint64_t>(
+            static_cast<std::int64_t>(static_cast<std::int32_t>(r >> 20)));
       };
       const auto status = [&] {
-        return wire::Status{static_cast<std::int32_t>(random() % 9) - 2, static_cast<std::int32_t>(random() % 9), 
-                            static_cast<std::int32_t>(random() % 3), static_cast<std::uint32_t>(random() % 4), random() >> 9};
+        return wire::Status{static_cast<std::int32_t>(random() % 9) - 2,
+                            static_cast<std::int32_t>(random() % 9),
+                            static_cast<std::int32_t>(random() % 3),
+                            static_cast<std::uint32_t>(random() % 4), random() >> 9};
       };
-      const auto tail = [&](std::vector<std::uint64_t>& tails, const Param& p, std::uint64_t length) {
+      const auto tail = [&](std::vector<std::uint64_t>& tails, const Param& p,
+                            std::uint64_t length) {
         const std::size_t at = tails.size();
         tails.resize(at + (length * p.elem_size + 7) / 8);
         for (std::uint64_t k = 0; k < length; ++k) {
@@ -171,17 +184,24 @@ TEST(Text, round_trip_of_every_procedure) {
       enter.insert(enter.end(), enter_tails.begin(), enter_tails.end());
       leave.insert(leave.end(), leave_tails.begin(), leave_tails.end());
       const auto event = [&](std::vector<std::uint64_t>& words, wire::Phase phase) {
-        const wire::RecordHeader h{static_cast<std::uint16_t>(n), phase, 0, static_cast<std::uint32_t>(words.size() - 2), 1, 0};
+        const wire::RecordHeader h{static_cast<std::uint16_t>(n),
+                                   phase,
+                                   0,
+                                   static_cast<std::uint32_t>(words.size() - 2),
+                                   1,
+                                   0};
         std::memcpy(words.data(), &h, sizeof(h));
         return Event(reinterpret_cast<const wire::RecordHeader*>(words.data()), words.data() + 2);
       };
-      const Event before = event(enter, wire::Phase::enter), after = event(leave, wire::Phase::leave);
+      const Event before = event(enter, wire::Phase::enter),
+                  after = event(leave, wire::Phase::leave);
       const std::string line = print_call(before, &after, {});
       const Result<TextTrace> parsed = read_text("0 raw\n" + line);
       ASSERT_TRUE(parsed.ok()) << line << "\n" << parsed.error();
       std::vector<Event> found;
       for (const TextItem& item : parsed.value().items) {
-        if (item.what == TextItem::What::record && parsed.value().event(item).phase() != wire::Phase::meta) {
+        if (item.what == TextItem::What::record &&
+            parsed.value().event(item).phase() != wire::Phase::meta) {
           found.push_back(parsed.value().event(item));
         }
       }

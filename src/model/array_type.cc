@@ -1,7 +1,8 @@
 // Subarrays and distributed arrays (MPI-4.1 5.1.3, 5.1.4).
 //
-// Built dimension by dimension from the fastest one: `inner` holds what one index of the next slower dimension repeats. Its own
-// extent plays no part, since every loop states its stride; the result is resized to the whole array.
+// Built dimension by dimension from the fastest one: `inner` holds what one index of the next
+// slower dimension repeats. Its own extent plays no part, since every loop states its stride; the
+// result is resized to the whole array.
 
 #include <algorithm>
 #include <numeric>
@@ -20,8 +21,8 @@ std::vector<std::size_t> by_speed(std::size_t n, bool fortran_order) {
   return order;
 }
 
-TypeRef of_array(Constant combiner, const TypeRef& inner, std::int64_t at, std::int64_t extent, const TypeRef& old,
-                 std::vector<std::int64_t> integers) {
+TypeRef of_array(Constant combiner, const TypeRef& inner, std::int64_t at, std::int64_t extent,
+                 const TypeRef& old, std::vector<std::int64_t> integers) {
   const TypeRef placed = make_hindexed({1}, {at}, inner);
   const TypeRef sized = make_resized(0, extent, placed);
   Type t = *sized;
@@ -32,7 +33,8 @@ TypeRef of_array(Constant combiner, const TypeRef& inner, std::int64_t at, std::
   return std::make_shared<const Type>(std::move(t));
 }
 
-// What one process holds of a dimension: `full` blocks of `block` indices, `period` apart from `start` on, then `rest` indices.
+// What one process holds of a dimension: `full` blocks of `block` indices, `period` apart from
+// `start` on, then `rest` indices.
 struct Share {
   std::int64_t start = 0, full = 0, block = 0, period = 0, rest = 0;
 };
@@ -57,7 +59,8 @@ bool share_of(const DarrayDim& d, std::int64_t coordinate, Share& s) {
       const std::int64_t block = d.argument < 0 ? 1 : d.argument;
       if (block <= 0) return false;
       const std::int64_t start = mul(coordinate, block), period = mul(block, d.processes);
-      const std::int64_t from = std::max<std::int64_t>(d.gsize - start, 0);  // indices from our first one on
+      const std::int64_t from =
+          std::max<std::int64_t>(d.gsize - start, 0);  // indices from our first one on
       s = {start, from / period, block, period, 0};
       const std::int64_t tail = from % period;
       if (tail >= block) {
@@ -72,26 +75,30 @@ bool share_of(const DarrayDim& d, std::int64_t coordinate, Share& s) {
 
 }  // namespace
 
-TypeRef make_subarray(const std::vector<std::int64_t>& sizes, const std::vector<std::int64_t>& subsizes,
-                      const std::vector<std::int64_t>& starts, bool fortran_order, const TypeRef& old) {
+TypeRef make_subarray(const std::vector<std::int64_t>& sizes,
+                      const std::vector<std::int64_t>& subsizes,
+                      const std::vector<std::int64_t>& starts, bool fortran_order,
+                      const TypeRef& old) {
   const std::size_t n = sizes.size();
   if (old == nullptr || n == 0 || subsizes.size() != n || starts.size() != n) return nullptr;
   TypeRef inner = old;
   std::int64_t stride = old->extent(), at = 0;
   for (const std::size_t d : by_speed(n, fortran_order)) {
-    if (sizes[d] < 1 || subsizes[d] < 0 || starts[d] < 0 || add(starts[d], subsizes[d]) > sizes[d]) return nullptr;
+    if (sizes[d] < 1 || subsizes[d] < 0 || starts[d] < 0 || add(starts[d], subsizes[d]) > sizes[d])
+      return nullptr;
     inner = make_hvector(subsizes[d], 1, stride, inner);
     at = add(at, mul(starts[d], stride));
     stride = mul(stride, sizes[d]);
   }
   std::vector<std::int64_t> integers{static_cast<std::int64_t>(n)};
-  for (const auto* list : {&sizes, &subsizes, &starts}) integers.insert(integers.end(), list->begin(), list->end());
+  for (const auto* list : {&sizes, &subsizes, &starts})
+    integers.insert(integers.end(), list->begin(), list->end());
   integers.push_back(fortran_order);
   return of_array(Constant::combiner_subarray, inner, at, stride, old, std::move(integers));
 }
 
-TypeRef make_darray(std::int64_t size, std::int64_t rank, const std::vector<DarrayDim>& dims, bool fortran_order,
-                    const TypeRef& old) {
+TypeRef make_darray(std::int64_t size, std::int64_t rank, const std::vector<DarrayDim>& dims,
+                    bool fortran_order, const TypeRef& old) {
   const std::size_t n = dims.size();
   if (old == nullptr || n == 0 || size < 1 || rank < 0 || rank >= size) return nullptr;
   // The process grid is always row-major.

@@ -1,8 +1,10 @@
-// Communicators: where they come from, and what is known of them before the library's own facts arrive.
+// Communicators: where they come from, and what is known of them before the library's own facts
+// arrive.
 //
-// Their identity must be the same in all members without asking anybody. Collective constructors are called by all members
-// of the parent in one order, so (parent, how many before, colour) will do. MPI_Comm_create_group is called by the members of the
-// group alone: there it is (parent, group, tag, how many like it before).
+// Their identity must be the same in all members without asking anybody. Collective constructors
+// are called by all members of the parent in one order, so (parent, how many before, colour) will
+// do. MPI_Comm_create_group is called by the members of the group alone: there it is (parent,
+// group, tag, how many like it before).
 
 #include <numeric>
 
@@ -20,8 +22,9 @@ std::uint64_t hash_of(std::string_view text) {
 std::uint64_t hash_of(const Members& members) {
   std::uint64_t h = static_cast<std::uint64_t>(members.size);
   for (const RankRun& run : members.runs) {
-    h = mix(mix(mix(h, static_cast<std::uint64_t>(run.first)), static_cast<std::uint64_t>(run.stride)),
-            static_cast<std::uint64_t>(run.length));
+    h = mix(
+        mix(mix(h, static_cast<std::uint64_t>(run.first)), static_cast<std::uint64_t>(run.stride)),
+        static_cast<std::uint64_t>(run.length));
   }
   return h;
 }
@@ -40,7 +43,8 @@ void take_group(Communicator& c, const Process& process, const Members* members,
   if (members != nullptr) c.rank = members->rank_of(process.rank).value;
 }
 
-// Facts ---------------------------------------------------------------------------------------------------------------
+// Facts
+// ---------------------------------------------------------------------------------------------------------------
 void like_parent(Communicator& c, const Communicator& parent, bool topology) {
   c.size = parent.size;
   c.rank = parent.rank;
@@ -72,7 +76,8 @@ void cart(const Returned& r, Communicator& c) {
   c.periods.clear();
   for (const std::int64_t p : r.list("periods")) c.periods.push_back(p != 0);
   c.indegree = c.outdegree = static_cast<int>(2 * c.dims.size());
-  first_of_parent(r, c, std::accumulate(c.dims.begin(), c.dims.end(), std::int64_t{1}, std::multiplies<>()));
+  first_of_parent(
+      r, c, std::accumulate(c.dims.begin(), c.dims.end(), std::int64_t{1}, std::multiplies<>()));
 }
 
 std::vector<std::int64_t> coordinates(const std::vector<std::int64_t>& dims, std::int64_t rank) {
@@ -102,13 +107,15 @@ std::uint64_t cart_sub(const Returned& r, const Communicator& parent, Communicat
   if (c != nullptr) {
     c->topology = Topology::cart;
     c->members = nullptr;
-    c->size = static_cast<int>(std::accumulate(dims.begin(), dims.end(), std::int64_t{1}, std::multiplies<>()));
+    c->size = static_cast<int>(
+        std::accumulate(dims.begin(), dims.end(), std::int64_t{1}, std::multiplies<>()));
     c->rank = 0;
     std::vector<std::int64_t> mine;
     for (std::size_t i = 0; i < remain.size() && i < at.size(); ++i) {
       if (remain[i] != 0) mine.push_back(at[i]);
     }
-    for (std::size_t i = 0; i < mine.size(); ++i) c->rank = static_cast<int>(c->rank * dims[i] + mine[i]);
+    for (std::size_t i = 0; i < mine.size(); ++i)
+      c->rank = static_cast<int>(c->rank * dims[i] + mine[i]);
     c->indegree = c->outdegree = static_cast<int>(2 * dims.size());
     c->dims = std::move(dims);
     c->periods = std::move(periods);
@@ -128,7 +135,8 @@ void graph(const Returned& r, Communicator& c) {
 
 void fill(const Returned& r, const Communicator* parent, Communicator& c) {
   const Process& process = r.process;
-  const int far = r.world.size() > 0 ? r.world.size() : 1;  // no rank is refused before the facts are there
+  const int far =
+      r.world.size() > 0 ? r.world.size() : 1;  // no rank is refused before the facts are there
   switch (r.call.info().base) {
     case Proc::comm_dup:
     case Proc::comm_dup_with_info:
@@ -140,12 +148,16 @@ void fill(const Returned& r, const Communicator* parent, Communicator& c) {
     case Proc::comm_create_group:
     case Proc::comm_create_from_group:
       if (parent != nullptr) like_parent(c, *parent, false);
-      if (const Group* g = process.groups.find(r.handle("group"))) take_group(c, process, g->members, g->size);
+      if (const Group* g = process.groups.find(r.handle("group")))
+        take_group(c, process, g->members, g->size);
       break;
     case Proc::intercomm_create_from_groups:
       c.remote_size = far;
-      if (const Group* g = process.groups.find(r.handle("local_group"))) take_group(c, process, g->members, g->size);
-      if (const Group* g = process.groups.find(r.handle("remote_group")); g != nullptr && g->size >= 0) c.remote_size = g->size;
+      if (const Group* g = process.groups.find(r.handle("local_group")))
+        take_group(c, process, g->members, g->size);
+      if (const Group* g = process.groups.find(r.handle("remote_group"));
+          g != nullptr && g->size >= 0)
+        c.remote_size = g->size;
       break;
     case Proc::intercomm_create:
     case Proc::comm_accept:
@@ -190,7 +202,8 @@ void fill(const Returned& r, const Communicator* parent, Communicator& c) {
   }
 }
 
-// Identity ------------------------------------------------------------------------------------------------------------
+// Identity
+// ------------------------------------------------------------------------------------------------------------
 std::uint64_t group_hash(const Process& process, std::uint64_t raw) {
   const Group* g = process.groups.find(raw);
   return g != nullptr && g->members != nullptr ? hash_of(*g->members) : 0;
@@ -198,33 +211,42 @@ std::uint64_t group_hash(const Process& process, std::uint64_t raw) {
 
 std::uint64_t colour_of(const Returned& r, const Communicator& parent) {
   switch (r.call.info().base) {
-    case Proc::comm_split: return static_cast<std::uint64_t>(r.value("color"));
-    case Proc::comm_create: return group_hash(r.process, r.handle("group"));
-    case Proc::cart_sub: return cart_sub(r, parent, nullptr);
-    default: return 0;
+    case Proc::comm_split:
+      return static_cast<std::uint64_t>(r.value("color"));
+    case Proc::comm_create:
+      return group_hash(r.process, r.handle("group"));
+    case Proc::cart_sub:
+      return cart_sub(r, parent, nullptr);
+    default:
+      return 0;
   }
 }
 
 std::uint64_t identity(const Returned& r, Communicator* parent) {
   switch (r.call.info().base) {
     case Proc::comm_create_from_group: {
-      const std::uint64_t key = mix(group_hash(r.process, r.handle("group")), hash_of(r.enter.array(r.param("stringtag")).text()));
+      const std::uint64_t key = mix(group_hash(r.process, r.handle("group")),
+                                    hash_of(r.enter.array(r.param("stringtag")).text()));
       return mix(key, r.process.from_groups.next(key));
     }
     case Proc::intercomm_create_from_groups: {
       // The two groups in either order: both sides must come to the same.
       const std::uint64_t a = group_hash(r.process, r.handle("local_group"));
       const std::uint64_t b = group_hash(r.process, r.handle("remote_group"));
-      const std::uint64_t key = mix(mix(std::min(a, b), std::max(a, b)), hash_of(r.enter.array(r.param("stringtag")).text()));
+      const std::uint64_t key = mix(mix(std::min(a, b), std::max(a, b)),
+                                    hash_of(r.enter.array(r.param("stringtag")).text()));
       return mix(key, r.process.from_groups.next(key));
     }
     case Proc::comm_create_group: {
       const std::uint64_t tag = static_cast<std::uint64_t>(r.value("tag"));
-      const std::uint64_t key = mix(mix(parent != nullptr ? parent->id : 0, group_hash(r.process, r.handle("group"))), tag);
+      const std::uint64_t key = mix(
+          mix(parent != nullptr ? parent->id : 0, group_hash(r.process, r.handle("group"))), tag);
       return mix(key, parent != nullptr ? parent->by_part.next(key) : 0);
     }
-    case Proc::comm_join: return mix(hash_of("join"), r.process.index);
-    default: break;
+    case Proc::comm_join:
+      return mix(hash_of("join"), r.process.index);
+    default:
+      break;
   }
   if (parent == nullptr) return mix(r.process.index, r.call.seq());
   const std::uint64_t number = ++parent->constructors;
@@ -243,7 +265,8 @@ std::uint64_t identity(const Returned& r, Communicator* parent) {
   return r.world.inter_id(half);
 }
 
-// Hints ---------------------------------------------------------------------------------------------------------------
+// Hints
+// ---------------------------------------------------------------------------------------------------------------
 void take_hints(const Returned& r, Communicator& c) {
   const int p = r.param("info");
   const Info* info = p < 0 ? nullptr : r.process.infos.find(r.enter.handle(p));

@@ -25,7 +25,9 @@ constexpr Pair kPairs[] = {
     {Constant::_2double_complex, Constant::double_complex, Constant::double_complex},
 };
 
-bool is_complex(Constant c) { return std::string_view(info(c).name).find("COMPLEX") != std::string_view::npos; }
+bool is_complex(Constant c) {
+  return std::string_view(info(c).name).find("COMPLEX") != std::string_view::npos;
+}
 
 std::int64_t natural_alignment(Constant c, std::int64_t size) {
   if (is_complex(c)) size /= 2;
@@ -39,16 +41,20 @@ class Builder {
   Type& type() { return type_; }
 
   // n × (blocklength elements of old, one after the other), stride bytes apart, the first at `at`.
-  void add_blocks(std::int64_t n, std::int64_t blocklength, std::int64_t stride, std::int64_t at, const Type& old) {
+  void add_blocks(std::int64_t n, std::int64_t blocklength, std::int64_t stride, std::int64_t at,
+                  const Type& old) {
     if (n <= 0 || blocklength <= 0) return;
     const std::int64_t extent = old.extent();
     const std::int64_t inner = mul(blocklength - 1, extent), outer = mul(n - 1, stride);
-    const std::int64_t low = add(at, add(std::min<std::int64_t>(inner, 0), std::min<std::int64_t>(outer, 0)));
-    const std::int64_t high = add(at, add(std::max<std::int64_t>(inner, 0), std::max<std::int64_t>(outer, 0)));
+    const std::int64_t low =
+        add(at, add(std::min<std::int64_t>(inner, 0), std::min<std::int64_t>(outer, 0)));
+    const std::int64_t high =
+        add(at, add(std::max<std::int64_t>(inner, 0), std::max<std::int64_t>(outer, 0)));
     bound(add(low, old.lb), add(high, old.ub), old);
     type_.size = add(type_.size, mul(mul(n, blocklength), old.size));
     type_.alignment = std::max(type_.alignment, old.alignment);
-    signatures_.push_back(repeat(static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(blocklength), old.signature));
+    signatures_.push_back(repeat(
+        static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(blocklength), old.signature));
     if (old.layout != nullptr) {
       const LayoutRef block = loop_of(blocklength, extent, {0, old.layout});
       parts_.push_back({at, loop_of(n, stride, {0, block})});
@@ -116,7 +122,8 @@ std::vector<std::int64_t> concat(std::initializer_list<std::vector<std::int64_t>
   return r;
 }
 
-TypeRef blocks(Builder& b, const std::vector<std::int64_t>& lengths, const std::vector<std::int64_t>& at, const TypeRef& old) {
+TypeRef blocks(Builder& b, const std::vector<std::int64_t>& lengths,
+               const std::vector<std::int64_t>& at, const TypeRef& old) {
   // Runs of equal blocks at equal distance become one loop, so regular index lists stay small.
   for (std::size_t i = 0; i < at.size();) {
     std::size_t j = i + 1;
@@ -145,7 +152,8 @@ TypeRef make_named(Constant c, std::int64_t size, std::int64_t extent) {
     (c == Constant::lb ? t.lb_marked : t.ub_marked) = true;
     return std::make_shared<const Type>(std::move(t));
   }
-  const auto pair = std::find_if(std::begin(kPairs), std::end(kPairs), [&](const Pair& p) { return p.pair == c; });
+  const auto pair = std::find_if(std::begin(kPairs), std::end(kPairs),
+                                 [&](const Pair& p) { return p.pair == c; });
   if (pair == std::end(kPairs)) {
     t.signature = run_of(atom_of(c, size), 1);
     t.layout = block_of(size);
@@ -153,7 +161,8 @@ TypeRef make_named(Constant c, std::int64_t size, std::int64_t extent) {
     const bool alike = pair->first == pair->second;
     const std::int64_t second = alike ? size / 2 : 4, first = size - second;
     const std::int64_t at = alike ? first : (first + 3) / 4 * 4;
-    t.signature = sequence({run_of(atom_of(pair->first, first), 1), run_of(atom_of(pair->second, second), 1)});
+    t.signature = sequence(
+        {run_of(atom_of(pair->first, first), 1), run_of(atom_of(pair->second, second), 1)});
     t.layout = sequence_of({{0, block_of(first)}, {at, block_of(second)}});
     t.alignment = natural_alignment(pair->first, first);
     if (!alike) t.alignment = std::max<std::int64_t>(t.alignment, 4);
@@ -174,7 +183,8 @@ TypeRef make_contiguous(std::int64_t count, const TypeRef& old) {
   return b.finish();
 }
 
-TypeRef make_vector(std::int64_t count, std::int64_t blocklength, std::int64_t stride, const TypeRef& old) {
+TypeRef make_vector(std::int64_t count, std::int64_t blocklength, std::int64_t stride,
+                    const TypeRef& old) {
   if (old == nullptr || count < 0 || blocklength < 0) return nullptr;
   Builder b(Constant::combiner_vector);
   b.add_blocks(count, blocklength, mul(stride, old->extent()), 0, *old);
@@ -183,7 +193,8 @@ TypeRef make_vector(std::int64_t count, std::int64_t blocklength, std::int64_t s
   return b.finish();
 }
 
-TypeRef make_hvector(std::int64_t count, std::int64_t blocklength, std::int64_t stride, const TypeRef& old) {
+TypeRef make_hvector(std::int64_t count, std::int64_t blocklength, std::int64_t stride,
+                     const TypeRef& old) {
   if (old == nullptr || count < 0 || blocklength < 0) return nullptr;
   Builder b(Constant::combiner_hvector);
   b.add_blocks(count, blocklength, stride, 0, *old);
@@ -193,14 +204,16 @@ TypeRef make_hvector(std::int64_t count, std::int64_t blocklength, std::int64_t 
   return b.finish();
 }
 
-TypeRef make_indexed(const std::vector<std::int64_t>& lengths, const std::vector<std::int64_t>& elements, const TypeRef& old) {
+TypeRef make_indexed(const std::vector<std::int64_t>& lengths,
+                     const std::vector<std::int64_t>& elements, const TypeRef& old) {
   if (old == nullptr || lengths.size() != elements.size() || negative(lengths)) return nullptr;
   Builder b(Constant::combiner_indexed);
   b.type().integers = concat({{static_cast<std::int64_t>(lengths.size())}, lengths, elements});
   return blocks(b, lengths, scaled(elements, old->extent()), old);
 }
 
-TypeRef make_hindexed(const std::vector<std::int64_t>& lengths, const std::vector<std::int64_t>& at, const TypeRef& old) {
+TypeRef make_hindexed(const std::vector<std::int64_t>& lengths, const std::vector<std::int64_t>& at,
+                      const TypeRef& old) {
   if (old == nullptr || lengths.size() != at.size() || negative(lengths)) return nullptr;
   Builder b(Constant::combiner_hindexed);
   b.type().integers = concat({{static_cast<std::int64_t>(lengths.size())}, lengths});
@@ -208,14 +221,17 @@ TypeRef make_hindexed(const std::vector<std::int64_t>& lengths, const std::vecto
   return blocks(b, lengths, at, old);
 }
 
-TypeRef make_indexed_block(std::int64_t length, const std::vector<std::int64_t>& elements, const TypeRef& old) {
+TypeRef make_indexed_block(std::int64_t length, const std::vector<std::int64_t>& elements,
+                           const TypeRef& old) {
   if (old == nullptr || length < 0) return nullptr;
   Builder b(Constant::combiner_indexed_block);
   b.type().integers = concat({{static_cast<std::int64_t>(elements.size()), length}, elements});
-  return blocks(b, std::vector<std::int64_t>(elements.size(), length), scaled(elements, old->extent()), old);
+  return blocks(b, std::vector<std::int64_t>(elements.size(), length),
+                scaled(elements, old->extent()), old);
 }
 
-TypeRef make_hindexed_block(std::int64_t length, const std::vector<std::int64_t>& at, const TypeRef& old) {
+TypeRef make_hindexed_block(std::int64_t length, const std::vector<std::int64_t>& at,
+                            const TypeRef& old) {
   if (old == nullptr || length < 0) return nullptr;
   Builder b(Constant::combiner_hindexed_block);
   b.type().integers = {static_cast<std::int64_t>(at.size()), length};
@@ -267,10 +283,12 @@ TypeRef make_f90(Constant combiner, std::int64_t p, std::int64_t r) {
   Type t;
   t.combiner = combiner;
   t.size = t.ub = t.true_ub = atom.bytes;
-  t.alignment = std::min<std::int64_t>(combiner == Constant::combiner_f90_complex ? atom.bytes / 2 : atom.bytes, 16);
+  t.alignment = std::min<std::int64_t>(
+      combiner == Constant::combiner_f90_complex ? atom.bytes / 2 : atom.bytes, 16);
   t.signature = run_of(atom, 1);
   t.layout = block_of(atom.bytes);
-  t.integers = combiner == Constant::combiner_f90_integer ? std::vector<std::int64_t>{r} : std::vector<std::int64_t>{p, r};
+  t.integers = combiner == Constant::combiner_f90_integer ? std::vector<std::int64_t>{r}
+                                                          : std::vector<std::int64_t>{p, r};
   return std::make_shared<const Type>(std::move(t));
 }
 

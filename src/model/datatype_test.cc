@@ -11,7 +11,8 @@
 namespace vouch {
 namespace {
 
-// A type written out: its entries in order, each an atom at a displacement. Markers are entries too, of no bytes.
+// A type written out: its entries in order, each an atom at a displacement. Markers are entries
+// too, of no bytes.
 struct Naive {
   struct Entry {
     Atom atom;
@@ -55,8 +56,9 @@ class Types {
   // Bounds of the naive side are taken over: they have tests of their own below.
   Both make(int depth) {
     if (depth == 0) {
-      static constexpr Constant kBasic[] = {Constant::int_,  Constant::double_, Constant::char_, Constant::short_,
-                                            Constant::long_, Constant::float_,  Constant::byte,  Constant::c_double_complex};
+      static constexpr Constant kBasic[] = {
+          Constant::int_,  Constant::double_, Constant::char_, Constant::short_,
+          Constant::long_, Constant::float_,  Constant::byte,  Constant::c_double_complex};
       return basic(kBasic[number(0, 7)]);
     }
     const Both old = make(depth - 1);
@@ -109,16 +111,19 @@ class Types {
       }
       case 5: {
         const Both other = make(depth - 1);
-        const std::vector<std::int64_t> lengths{number(0, 2), number(0, 2), 1}, at{number(-8, 8), number(0, 40), number(0, 60)};
+        const std::vector<std::int64_t> lengths{number(0, 2), number(0, 2), 1},
+            at{number(-8, 8), number(0, 40), number(0, 60)};
         const std::vector<const Both*> parts{&old, &other, &old};
         b.type = make_struct(lengths, at, {old.type, other.type, old.type});
         for (std::size_t i = 0; i < 3; ++i) {
-          for (std::int64_t k = 0; k < lengths[i]; ++k) place(b.naive, parts[i]->naive, at[i] + k * parts[i]->type->extent());
+          for (std::int64_t k = 0; k < lengths[i]; ++k)
+            place(b.naive, parts[i]->naive, at[i] + k * parts[i]->type->extent());
         }
         break;
       }
       case 6: {
-        b.type = make_resized(number(-8, 8), number(-10, 30), old.type);  // zero and negative extents too (U19)
+        b.type = make_resized(number(-8, 8), number(-10, 30),
+                              old.type);  // zero and negative extents too (U19)
         b.naive = old.naive;
         break;
       }
@@ -128,7 +133,8 @@ class Types {
         const std::int64_t r0 = number(0, rows - sr), c0 = number(0, columns - sc);
         b.type = make_subarray({rows, columns}, {sr, sc}, {r0, c0}, false, old.type);
         for (std::int64_t r = r0; r < r0 + sr; ++r) {
-          for (std::int64_t c = c0; c < c0 + sc; ++c) place(b.naive, old.naive, (r * columns + c) * e);
+          for (std::int64_t c = c0; c < c0 + sc; ++c)
+            place(b.naive, old.naive, (r * columns + c) * e);
         }
       }
     }
@@ -175,7 +181,8 @@ TEST(Signature, digests_equal_iff_expansions_equal) {
     ASSERT_EQ(d.bytes, static_cast<std::uint64_t>(b.type->size));
     const auto [known, fresh] = by_expansion.emplace(expansion, d);
     ASSERT_EQ(known->second, d);
-    const auto [twin, first] = by_digest.emplace(std::array<std::uint64_t, 4>{d.atoms, d.bytes, d.h[0], d.h[1]}, expansion);
+    const auto [twin, first] = by_digest.emplace(
+        std::array<std::uint64_t, 4>{d.atoms, d.bytes, d.h[0], d.h[1]}, expansion);
     ASSERT_EQ(twin->second, expansion);
   }
   EXPECT_GT(by_expansion.size(), 4000u);
@@ -199,24 +206,30 @@ TEST(Signature, prefixes_and_positions) {
 
 TEST(Signature, first_difference) {
   const TypeRef i = named(Constant::int_), d = named(Constant::double_);
-  const TypeRef a = make_struct({5, 1, 2}, {0, 32, 40}, {i, d, i}), b = make_struct({5, 1, 1, 1}, {0, 32, 40, 48}, {i, d, i, d});
+  const TypeRef a = make_struct({5, 1, 2}, {0, 32, 40}, {i, d, i}),
+                b = make_struct({5, 1, 1, 1}, {0, 32, 40, 48}, {i, d, i, d});
   EXPECT_EQ(first_difference(a->signature, b->signature), 7u);
   EXPECT_EQ(first_difference(a->signature, make_contiguous(5, i)->signature), 5u);
   EXPECT_EQ(first_difference(a->signature, a->signature), 8u);
 }
 
 TEST(Signature, synonyms_pairs_and_fortran) {
-  EXPECT_EQ(named(Constant::long_long)->signature->digest, named(Constant::long_long_int)->signature->digest);
-  EXPECT_EQ(named(Constant::_2int)->signature->digest, make_contiguous(2, named(Constant::int_))->signature->digest);
+  EXPECT_EQ(named(Constant::long_long)->signature->digest,
+            named(Constant::long_long_int)->signature->digest);
+  EXPECT_EQ(named(Constant::_2int)->signature->digest,
+            make_contiguous(2, named(Constant::int_))->signature->digest);
   EXPECT_NE(named(Constant::int_)->signature->digest, named(Constant::integer)->signature->digest);
-  const auto real = [](std::int64_t p, std::int64_t r) { return make_f90(Constant::combiner_f90_real, p, r)->signature->digest; };
+  const auto real = [](std::int64_t p, std::int64_t r) {
+    return make_f90(Constant::combiner_f90_real, p, r)->signature->digest;
+  };
   EXPECT_EQ(real(15, 307), real(15, 307));
   EXPECT_NE(real(15, 307), real(14, 307));
   EXPECT_NE(real(6, 30), make_f90(Constant::combiner_f90_complex, 6, 30)->signature->digest);
   EXPECT_EQ(name_of(f90_atom(Constant::combiner_f90_real, 15, -1)), "REAL(p=15, r=any)");
 }
 
-// U19: the byte set against a byte oracle; negative lower bounds, zero and negative extents come from make_resized.
+// U19: the byte set against a byte oracle; negative lower bounds, zero and negative extents come
+// from make_resized.
 TEST(Layout, touches_the_bytes_of_the_expansion) {
   Types types(13);
   for (int i = 0; i < 20000; ++i) {
@@ -232,7 +245,8 @@ TEST(Layout, touches_the_bytes_of_the_expansion) {
     }
     const LayoutRef buffer = buffer_layout(b.type->layout, b.type->extent(), 3);
     ASSERT_EQ(bytes(buffer), three);
-    const bool twice = std::any_of(three.begin(), three.end(), [](const auto& e) { return e.second > 1; });
+    const bool twice =
+        std::any_of(three.begin(), three.end(), [](const auto& e) { return e.second > 1; });
     ASSERT_EQ(self_overlap(buffer), twice ? Overlap::yes : Overlap::no);
   }
 }
@@ -240,10 +254,12 @@ TEST(Layout, touches_the_bytes_of_the_expansion) {
 TEST(Layout, overlap_agrees_with_the_oracle) {
   Types types(14);
   for (int i = 0; i < 20000; ++i) {
-    const Both a = types.make(static_cast<int>(types.number(0, 2))), b = types.make(static_cast<int>(types.number(0, 2)));
+    const Both a = types.make(static_cast<int>(types.number(0, 2))),
+               b = types.make(static_cast<int>(types.number(0, 2)));
     const std::int64_t shift = types.number(-40, 40);
     const auto x = bytes(a.type->layout), y = bytes(b.type->layout, shift);
-    const bool meet = std::any_of(x.begin(), x.end(), [&](const auto& e) { return y.contains(e.first); });
+    const bool meet =
+        std::any_of(x.begin(), x.end(), [&](const auto& e) { return y.contains(e.first); });
     ASSERT_EQ(overlap(a.type->layout, 0, b.type->layout, shift), meet ? Overlap::yes : Overlap::no);
   }
 }
@@ -253,7 +269,8 @@ TEST(Layout, columns_beside_each_other) {  // U20
   EXPECT_EQ(overlap(column->layout, 0, column->layout, 8), Overlap::no);
   EXPECT_EQ(overlap(column->layout, 0, column->layout, 4), Overlap::yes);
   // Neither bounds nor arithmetic tell, and enumerating would take too long.
-  const TypeRef ragged = make_hvector(1000000, 1, 64, make_indexed({1, 1}, {0, 3}, named(Constant::int_)));
+  const TypeRef ragged =
+      make_hvector(1000000, 1, 64, make_indexed({1, 1}, {0, 3}, named(Constant::int_)));
   EXPECT_EQ(overlap(ragged->layout, 0, ragged->layout, 4), Overlap::over_budget);
 }
 
@@ -270,7 +287,8 @@ TEST(Datatype, huge_counts_cost_nothing) {
   EXPECT_LT(std::chrono::duration<double>(spent).count(), 0.001);
 }
 
-// Bounds --------------------------------------------------------------------------------------------------------------
+// Bounds
+// --------------------------------------------------------------------------------------------------------------
 TEST(Datatype, bounds) {
   const TypeRef i = named(Constant::int_), d = named(Constant::double_), c = named(Constant::char_);
   const TypeRef padded = make_struct({1, 1}, {0, 8}, {d, c});
@@ -288,7 +306,9 @@ TEST(Datatype, bounds) {
   // An explicit bound outweighs entries beyond it.
   EXPECT_EQ(make_struct({1, 1}, {0, 100}, {resized, i})->ub, 16);
   EXPECT_EQ(make_struct({1, 1}, {0, 100}, {resized, i})->true_ub, 104);
-  EXPECT_EQ(make_struct({1, 1, 1}, {-3, 0, 50}, {named(Constant::lb), i, named(Constant::ub)})->extent(), 53);
+  EXPECT_EQ(
+      make_struct({1, 1, 1}, {-3, 0, 50}, {named(Constant::lb), i, named(Constant::ub)})->extent(),
+      53);
   EXPECT_EQ(make_dup(resized)->extent(), 20);
 }
 
@@ -319,11 +339,13 @@ TEST(Datatype, darray_shares_cover_the_array) {
     std::vector<DarrayDim> dims;
     std::int64_t size = 1, elements = 1;
     for (std::int64_t d = types.number(1, 3); d > 0; --d) {
-      DarrayDim dim{types.number(1, 9), static_cast<Distribution>(types.number(0, 2)), -1, types.number(1, 3)};
+      DarrayDim dim{types.number(1, 9), static_cast<Distribution>(types.number(0, 2)), -1,
+                    types.number(1, 3)};
       if (dim.distribution == Distribution::none) dim.processes = 1;
       if (types.number(0, 1) == 1) {
-        dim.argument = dim.distribution == Distribution::cyclic ? types.number(1, 4)
-                                                                : (dim.gsize + dim.processes - 1) / dim.processes + types.number(0, 2);
+        dim.argument = dim.distribution == Distribution::cyclic
+                           ? types.number(1, 4)
+                           : (dim.gsize + dim.processes - 1) / dim.processes + types.number(0, 2);
       }
       size *= dim.processes;
       elements *= dim.gsize;
@@ -346,7 +368,8 @@ TEST(Datatype, darray_shares_cover_the_array) {
 TEST(Datatype, darray_cyclic_by_hand) {
   // 7 elements, blocks of 2, 2 processes: rank 0 has 0 1 4 5, rank 1 has 2 3 6.
   const auto places = [](std::int64_t rank) {
-    const TypeRef t = make_darray(2, rank, {{7, Distribution::cyclic, 2, 2}}, false, named(Constant::byte));
+    const TypeRef t =
+        make_darray(2, rank, {{7, Distribution::cyclic, 2, 2}}, false, named(Constant::byte));
     std::vector<std::int64_t> at;
     for (const auto& [b, times] : bytes(t->layout)) at.push_back(b);
     return at;

@@ -5,7 +5,9 @@
 namespace vouch {
 namespace {
 
-bool starts(const ProcInfo& info, std::string_view prefix) { return std::string_view(info.name).starts_with(prefix); }
+bool starts(const ProcInfo& info, std::string_view prefix) {
+  return std::string_view(info.name).starts_with(prefix);
+}
 
 // Which of comm, datatype, win, file, session an attribute or error handler procedure is about.
 Kind subject_of(const ProcInfo& info) {
@@ -16,18 +18,21 @@ Kind subject_of(const ProcInfo& info) {
   return Kind::comm;
 }
 
-// Life cycle ------------------------------------------------------------------------------------------------------------
+// Life cycle
+// ------------------------------------------------------------------------------------------------------------
 void init(const Returned& r) {
   if (!r.ok()) return;
   r.process.phase = Phase::running;
   r.process.init_site = r.call.site();
   r.process.init_call = r.call.proc();
   const int required = r.param("required");
-  r.process.requested_level = required < 0 ? Constant::thread_single
-                                           : r.process.constant_of(Kind::thread_level, r.enter.handle(required));
+  r.process.requested_level =
+      required < 0 ? Constant::thread_single
+                   : r.process.constant_of(Kind::thread_level, r.enter.handle(required));
   const std::int64_t provided = r.output(Kind::thread_level, 0);
   if (provided != 0) {
-    r.process.thread_level = r.process.constant_of(Kind::thread_level, static_cast<std::uint64_t>(provided));
+    r.process.thread_level =
+        r.process.constant_of(Kind::thread_level, static_cast<std::uint64_t>(provided));
   }
   for (Thread& t : r.process.threads) t.main = t.number == r.call.thread();
 }
@@ -39,7 +44,8 @@ void finalize(const Returned& r) {
 
 void session_init(const Returned& r) {
   if (!r.ok() || r.leave == nullptr) return;
-  if (born(r, r.process.sessions, Kind::session, static_cast<std::uint64_t>(r.output(Kind::session, 0))) != nullptr) {
+  if (born(r, r.process.sessions, Kind::session,
+           static_cast<std::uint64_t>(r.output(Kind::session, 0))) != nullptr) {
     ++r.process.live_sessions;
   }
 }
@@ -52,7 +58,8 @@ void session_finalize(const Returned& r) {
   --r.process.live_sessions;
 }
 
-// Info ------------------------------------------------------------------------------------------------------------------
+// Info
+// ------------------------------------------------------------------------------------------------------------------
 bool* hint_of(Info& info, std::string_view key) {
   if (key == "mpi_assert_no_any_tag") return &info.no_any_tag;
   if (key == "mpi_assert_no_any_source") return &info.no_any_source;
@@ -64,24 +71,28 @@ void info_set(const Returned& r) {
   Info* info = r.ok() ? r.process.infos.find(r.handle("info")) : nullptr;
   if (info == nullptr) return;
   bool* hint = hint_of(*info, r.enter.array(r.param("key")).text());
-  if (hint != nullptr) *hint = r.call.proc() == Proc::info_set && r.enter.array(r.param("value")).text() == "true";
+  if (hint != nullptr)
+    *hint = r.call.proc() == Proc::info_set && r.enter.array(r.param("value")).text() == "true";
 }
 
 void info_dup(const Returned& r) {
   if (!r.ok() || r.leave == nullptr) return;
   Info hints;
   if (const Info* from = r.process.infos.find(r.handle("info"))) hints = *from;
-  if (Info* info = born(r, r.process.infos, Kind::info, static_cast<std::uint64_t>(r.output(Kind::info, 0)))) {
+  if (Info* info = born(r, r.process.infos, Kind::info,
+                        static_cast<std::uint64_t>(r.output(Kind::info, 0)))) {
     info->no_any_tag = hints.no_any_tag;
     info->no_any_source = hints.no_any_source;
     info->exact_length = hints.exact_length;
   }
 }
 
-// Messages --------------------------------------------------------------------------------------------------------------
+// Messages
+// --------------------------------------------------------------------------------------------------------------
 void probe_message(const Returned& r) {
   if (!r.ok() || r.leave == nullptr || r.output(Kind::flag, 1) == 0) return;
-  Message* m = born(r, r.process.messages, Kind::message, static_cast<std::uint64_t>(r.output(Kind::message, 0)));
+  Message* m = born(r, r.process.messages, Kind::message,
+                    static_cast<std::uint64_t>(r.output(Kind::message, 0)));
   if (m == nullptr) return;
   m->comm = r.handle("comm");
   const int status = r.param("status");
@@ -96,12 +107,16 @@ void probe_message(const Returned& r) {
 void receive_message(const Returned& r) {
   const int p = r.param("message");
   const std::uint64_t before = r.enter.handle(p);
-  // Also a receive that failed may have taken the message (MPI_ERR_TRUNCATE): then the handle is null.
-  const bool taken = r.leave == nullptr || r.process.is_null(Kind::message, static_cast<std::uint64_t>(r.leave->result(p)));
+  // Also a receive that failed may have taken the message (MPI_ERR_TRUNCATE): then the handle is
+  // null.
+  const bool taken =
+      r.leave == nullptr ||
+      r.process.is_null(Kind::message, static_cast<std::uint64_t>(r.leave->result(p)));
   if (r.ok() || taken) died(r, r.process.messages, before);
 }
 
-// The others, by kind ---------------------------------------------------------------------------------------------------
+// The others, by kind
+// ---------------------------------------------------------------------------------------------------
 void make(const Returned& r, std::size_t index) {
   const Param& p = r.info().params[index];
   const auto raw = static_cast<std::uint64_t>(r.leave->result(static_cast<int>(index)));
@@ -117,8 +132,8 @@ void make(const Returned& r, std::size_t index) {
       Errhandler* e = born(r, process.errhandlers, p.kind, raw, true);
       if (e == nullptr) break;
       e->of = subject_of(r.info());
-      e->from_get = r.info().param("comm") >= 0 || r.info().param("win") >= 0 || r.info().param("file") >= 0 ||
-                    r.info().param("session") >= 0;
+      e->from_get = r.info().param("comm") >= 0 || r.info().param("win") >= 0 ||
+                    r.info().param("file") >= 0 || r.info().param("session") >= 0;
       break;
     }
     case Kind::keyval:
@@ -168,16 +183,26 @@ void destroy(const Returned& r) {
     if (params[p].shape != Shape::pointer_inout) continue;
     const std::uint64_t raw = r.enter.handle(static_cast<int>(p));
     switch (params[p].kind) {
-      case Kind::comm: return died(r, r.process.comms, raw);
-      case Kind::group: return died(r, r.process.groups, raw);
-      case Kind::datatype: return died(r, r.process.datatypes, raw);
-      case Kind::op: return died(r, r.process.ops, raw);
-      case Kind::win: return died(r, r.process.windows, raw);
-      case Kind::file: return died(r, r.process.files, raw);
-      case Kind::keyval: return died(r, r.process.keyvals, raw);
-      case Kind::errhandler: return died(r, r.process.errhandlers, raw);
-      case Kind::info: return died(r, r.process.infos, raw);
-      default: break;
+      case Kind::comm:
+        return died(r, r.process.comms, raw);
+      case Kind::group:
+        return died(r, r.process.groups, raw);
+      case Kind::datatype:
+        return died(r, r.process.datatypes, raw);
+      case Kind::op:
+        return died(r, r.process.ops, raw);
+      case Kind::win:
+        return died(r, r.process.windows, raw);
+      case Kind::file:
+        return died(r, r.process.files, raw);
+      case Kind::keyval:
+        return died(r, r.process.keyvals, raw);
+      case Kind::errhandler:
+        return died(r, r.process.errhandlers, raw);
+      case Kind::info:
+        return died(r, r.process.infos, raw);
+      default:
+        break;
     }
   }
 }
@@ -186,14 +211,21 @@ Effect choose(Proc proc) {
   const ProcInfo& about = info(proc);
   switch (proc) {
     case Proc::init:
-    case Proc::init_thread: return init;
-    case Proc::finalize: return finalize;
-    case Proc::session_init: return session_init;
-    case Proc::session_finalize: return session_finalize;
+    case Proc::init_thread:
+      return init;
+    case Proc::finalize:
+      return finalize;
+    case Proc::session_init:
+      return session_init;
+    case Proc::session_finalize:
+      return session_finalize;
     case Proc::info_set:
-    case Proc::info_delete: return info_set;
-    case Proc::info_dup: return info_dup;
-    default: break;
+    case Proc::info_delete:
+      return info_set;
+    case Proc::info_dup:
+      return info_dup;
+    default:
+      break;
   }
   if (about.family == Family::tool) return nullptr;
   for (const auto group : {request_effect, comm_effect, group_effect, type_effect}) {

@@ -1,7 +1,8 @@
 // What a call that returned did to the objects of its process.
 //
-// Effects attach to families, flags and kinds of the API table; a procedure is named only where it differs from its kind.
-// A failed call has no effect, except on requests and messages that the library took (usage rules 1.5).
+// Effects attach to families, flags and kinds of the API table; a procedure is named only where it
+// differs from its kind. A failed call has no effect, except on requests and messages that the
+// library took (usage rules 1.5).
 
 #pragma once
 
@@ -28,18 +29,27 @@ struct Returned {
 
 const Effect* effects();  // by Proc; nullptr: none
 
+// MPI_Start and MPI_Startall: active from the moment they are called. They write no leave record,
+// so that another thread that marks partitions ready would find them inactive until the starting
+// thread's next call.
+void begin_start(const Returned&);
+
 // The groups of effects; each gives its effect for the procedure or nullptr.
 Effect request_effect(Proc);
 Effect comm_effect(Proc);
 Effect group_effect(Proc);
 Effect type_effect(Proc);
 void make_request(const Returned&);
+// What becomes of the requests of a call that had a finding follows from it (usage rules 1.2).
+void poison_requests(Process&, const Call&);
 
-// The object a constructor returned under this handle, to be filled in; nullptr if the handle is null or predefined.
-// A value that is live already is a second handle to the same object where libraries count references.
+// The object a constructor returned under this handle, to be filled in; nullptr if the handle is
+// null or predefined. A value that is live already is a second handle to the same object where
+// libraries count references.
 template <typename T>
 T* born(const Returned& r, Table<T>& table, Kind kind, std::uint64_t raw, bool counted = false) {
-  if (r.process.is_null(kind, raw) || r.process.constant_of(kind, raw) != Constant::none) return nullptr;
+  if (r.process.is_null(kind, raw) || r.process.constant_of(kind, raw) != Constant::none)
+    return nullptr;
   if (counted) {
     if (T* twin = table.find(raw)) {
       ++twin->refs;
@@ -50,6 +60,7 @@ T* born(const Returned& r, Table<T>& table, Kind kind, std::uint64_t raw, bool c
   object.made = r.call.site();
   object.made_by = r.call.proc();
   object.poisoned = r.call.poisoned;
+  if (r.call.broken) object.blamed = r.call.site();
   return &object;
 }
 

@@ -24,7 +24,8 @@ bool known(const Ranks& ranks) {
 }
 
 std::optional<Ranks> set_operation(const Returned& r) {
-  const std::optional<Ranks> a = ranks_of(r.process, r.handle("group1")), b = ranks_of(r.process, r.handle("group2"));
+  const std::optional<Ranks> a = ranks_of(r.process, r.handle("group1")),
+                             b = ranks_of(r.process, r.handle("group2"));
   // Processes outside this world cannot be told from each other.
   if (!a || !b || !known(*a) || !known(*b)) return std::nullopt;
   const std::set<int> in_a(a->begin(), a->end()), in_b(b->begin(), b->end());
@@ -48,7 +49,8 @@ std::vector<std::int64_t> expand(const std::vector<std::int64_t>& triples) {
   for (std::size_t i = 0; i + 2 < triples.size(); i += 3) {
     const std::int64_t first = triples[i], last = triples[i + 1], stride = triples[i + 2];
     if (stride == 0) continue;
-    for (std::int64_t k = first; stride > 0 ? k <= last : k >= last; k += stride) ranks.push_back(k);
+    for (std::int64_t k = first; stride > 0 ? k <= last : k >= last; k += stride)
+      ranks.push_back(k);
   }
   return ranks;
 }
@@ -59,7 +61,9 @@ std::optional<Ranks> selection(const Returned& r) {
   const bool ranges = r.param("ranges") >= 0;
   const std::vector<std::int64_t> chosen = ranges ? expand(r.list("ranges")) : r.list("ranks");
   Ranks result;
-  const auto in_range = [&](std::int64_t k) { return k >= 0 && k < static_cast<std::int64_t>(from->size()); };
+  const auto in_range = [&](std::int64_t k) {
+    return k >= 0 && k < static_cast<std::int64_t>(from->size());
+  };
   if (r.call.proc() == Proc::group_incl || r.call.proc() == Proc::group_range_incl) {
     for (const std::int64_t k : chosen) {
       if (in_range(k)) result.push_back((*from)[static_cast<std::size_t>(k)]);
@@ -105,7 +109,8 @@ Made group_of(const Returned& r) {
       return {};
     case Proc::group_union:
     case Proc::group_intersection:
-    case Proc::group_difference: return made(r, set_operation(r));
+    case Proc::group_difference:
+      return made(r, set_operation(r));
     case Proc::group_from_session_pset: {
       const std::string_view name = r.enter.array(r.param("pset_name")).text();
       if (name == "mpi://SELF" || name == "mpi://self") return made(r, Ranks{p.rank.value});
@@ -118,8 +123,10 @@ Made group_of(const Returned& r) {
     case Proc::group_incl:
     case Proc::group_excl:
     case Proc::group_range_incl:
-    case Proc::group_range_excl: return made(r, selection(r));
-    default: return {};
+    case Proc::group_range_excl:
+      return made(r, selection(r));
+    default:
+      return {};
   }
 }
 

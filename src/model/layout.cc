@@ -53,7 +53,8 @@ LayoutRef loop_of(std::int64_t n, std::int64_t stride, const Layout::Part& given
   l.lo = add(lo(l.parts[0]), std::min<std::int64_t>(last, 0));
   l.hi = add(hi(l.parts[0]), std::max<std::int64_t>(last, 0));
   l.bytes = mul(l.n, l.parts[0].layout->bytes);
-  l.blocks = static_cast<std::uint64_t>(mul(l.n, static_cast<std::int64_t>(l.parts[0].layout->blocks)));
+  l.blocks =
+      static_cast<std::uint64_t>(mul(l.n, static_cast<std::int64_t>(l.parts[0].layout->blocks)));
   return std::make_shared<const Layout>(std::move(l));
 }
 
@@ -62,7 +63,8 @@ LayoutRef sequence_of(std::vector<Layout::Part> given) {
   for (const Layout::Part& g : given) {
     if (g.layout == nullptr) continue;
     const Layout::Part p = unwrap(g);
-    if (!parts.empty() && is_block(*p.layout) && is_block(*parts.back().layout) && hi(parts.back()) == p.offset) {
+    if (!parts.empty() && is_block(*p.layout) && is_block(*parts.back().layout) &&
+        hi(parts.back()) == p.offset) {
       parts.back().layout = block_of(parts.back().layout->length + p.layout->length);
     } else {
       parts.push_back(p);
@@ -93,13 +95,15 @@ LayoutRef buffer_layout(const LayoutRef& type, std::int64_t extent, std::int64_t
 namespace {
 
 // Runs of a layout in increasing order, joined. False: more than the budget.
-bool sorted_runs(const LayoutRef& layout, std::int64_t base, std::uint64_t budget, std::vector<Interval>& runs) {
+bool sorted_runs(const LayoutRef& layout, std::int64_t base, std::uint64_t budget,
+                 std::vector<Interval>& runs) {
   const bool all = for_each_interval(layout, base, [&](const Interval& i) {
     runs.push_back(i);
     return runs.size() <= budget;
   });
   if (!all) return false;
-  std::sort(runs.begin(), runs.end(), [](const Interval& x, const Interval& y) { return x.lo < y.lo; });
+  std::sort(runs.begin(), runs.end(),
+            [](const Interval& x, const Interval& y) { return x.lo < y.lo; });
   return true;
 }
 
@@ -123,12 +127,15 @@ bool comb_of(Layout::Part p, Comb& comb) {
   return comb.stride > 0;
 }
 
-std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
+std::int64_t floor_div(std::int64_t a, std::int64_t b) {
+  return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
 
 // Whether some tooth of the comb meets [lo, hi).
 bool meets(const Comb& c, std::int64_t lo, std::int64_t hi) {
   // Tooth i covers [start + i*stride, … + length): the first whose end is beyond lo.
-  const std::int64_t first = std::max<std::int64_t>(floor_div(lo - c.start - c.length, c.stride) + 1, 0);
+  const std::int64_t first =
+      std::max<std::int64_t>(floor_div(lo - c.start - c.length, c.stride) + 1, 0);
   return first < c.n && c.start + first * c.stride < hi;
 }
 
@@ -138,13 +145,15 @@ bool combs_meet(const Comb& a, const Comb& b, bool& decided) {
   if (a.n == 1) return meets(b, a.start, a.start + a.length);
   if (b.n == 1) return meets(a, b.start, b.start + b.length);
   if (a.stride == b.stride) {
-    // Tooth j of b against tooth i of a: starts differ by d + (j - i)·stride, which must lie in (-b.length, a.length).
+    // Tooth j of b against tooth i of a: starts differ by d + (j - i)·stride, which must lie in
+    // (-b.length, a.length).
     const std::int64_t d = b.start - a.start;
     const std::int64_t least = std::max(-floor_div(b.length - 1 + d, a.stride), 1 - a.n);
     const std::int64_t most = std::min(floor_div(a.length - 1 - d, a.stride), b.n - 1);
     return least <= most;
   }
-  // Teeth meet iff the difference of their starts, (b.start - a.start) + multiples of gcd, can lie in (-b.length, a.length).
+  // Teeth meet iff the difference of their starts, (b.start - a.start) + multiples of gcd, can lie
+  // in (-b.length, a.length).
   const std::int64_t g = std::gcd(a.stride, b.stride);
   const std::int64_t d = ((b.start - a.start) % g + g) % g;
   if (d >= a.length && d - g <= -b.length) return false;
@@ -154,9 +163,11 @@ bool combs_meet(const Comb& a, const Comb& b, bool& decided) {
 
 }  // namespace
 
-Overlap overlap(const LayoutRef& a, std::int64_t base_a, const LayoutRef& b, std::int64_t base_b, std::uint64_t budget) {
+Overlap overlap(const LayoutRef& a, std::int64_t base_a, const LayoutRef& b, std::int64_t base_b,
+                std::uint64_t budget) {
   if (a == nullptr || b == nullptr) return Overlap::no;
-  if (add(base_a, a->hi) <= add(base_b, b->lo) || add(base_b, b->hi) <= add(base_a, a->lo)) return Overlap::no;
+  if (add(base_a, a->hi) <= add(base_b, b->lo) || add(base_b, b->hi) <= add(base_a, a->lo))
+    return Overlap::no;
   Comb x, y;
   if (comb_of({base_a, a}, x) && comb_of({base_b, b}, y)) {
     bool decided;
@@ -171,7 +182,8 @@ Overlap overlap(const LayoutRef& a, std::int64_t base_a, const LayoutRef& b, std
     return Overlap::no;
   }
   std::vector<Interval> left, right;
-  if (!sorted_runs(a, base_a, budget, left) || !sorted_runs(b, base_b, budget, right)) return Overlap::over_budget;
+  if (!sorted_runs(a, base_a, budget, left) || !sorted_runs(b, base_b, budget, right))
+    return Overlap::over_budget;
   for (std::size_t i = 0, j = 0; i < left.size() && j < right.size();) {
     if (left[i].hi <= right[j].lo) {
       ++i;

@@ -1,6 +1,7 @@
 // Where the bytes of a datatype lie: a tree of loops over blocks.
 //
-// Its size follows the constructors, never the counts. Offsets are relative to the buffer; holes are in no block.
+// Its size follows the constructors, never the counts. Offsets are relative to the buffer; holes
+// are in no block.
 
 #pragma once
 
@@ -21,12 +22,12 @@ struct Layout {
     LayoutRef layout;
   };
   What what = What::block;
-  std::int64_t length = 0;          // block: bytes [0, length)
-  std::int64_t n = 0, stride = 0;   // loop: body at 0, stride, …, (n-1)·stride
-  std::vector<Part> parts;          // loop: one, the body; seq: in order of the type map
-  std::int64_t lo = 0, hi = 0;      // bounds of the bytes
-  std::int64_t bytes = 0;           // sum of block lengths (bytes touched twice count twice)
-  std::uint64_t blocks = 1;         // intervals that for_each_interval gives at most
+  std::int64_t length = 0;         // block: bytes [0, length)
+  std::int64_t n = 0, stride = 0;  // loop: body at 0, stride, …, (n-1)·stride
+  std::vector<Part> parts;         // loop: one, the body; seq: in order of the type map
+  std::int64_t lo = 0, hi = 0;     // bounds of the bytes
+  std::int64_t bytes = 0;          // sum of block lengths (bytes touched twice count twice)
+  std::uint64_t blocks = 1;        // intervals that for_each_interval gives at most
 };
 
 // All return nullptr (no bytes) where nothing is left.
@@ -39,7 +40,8 @@ struct Interval {
   bool operator==(const Interval&) const = default;
 };
 
-// Intervals in the order of the type map, neighbours joined; f returns false to stop. False: stopped.
+// Intervals in the order of the type map, neighbours joined; f returns false to stop. False:
+// stopped.
 template <typename F>
 bool for_each_interval(const LayoutRef& layout, std::int64_t base, F&& f) {
   if (layout == nullptr) return true;
@@ -74,8 +76,10 @@ bool for_each_interval(const LayoutRef& layout, std::int64_t base, F&& f) {
 LayoutRef buffer_layout(const LayoutRef& type, std::int64_t extent, std::int64_t count);
 
 enum class Overlap : std::uint8_t { no, yes, over_budget };
-// Whether two sets of bytes meet: bounds, contiguous, two loops by gcd, then runs merged, at most `budget` of them.
-Overlap overlap(const LayoutRef& a, std::int64_t base_a, const LayoutRef& b, std::int64_t base_b, std::uint64_t budget = 100000);
+// Whether two sets of bytes meet: bounds, contiguous, two loops by gcd, then runs merged, at most
+// `budget` of them.
+Overlap overlap(const LayoutRef& a, std::int64_t base_a, const LayoutRef& b, std::int64_t base_b,
+                std::uint64_t budget = 100000);
 // Whether a layout touches a byte twice.
 Overlap self_overlap(const LayoutRef&, std::uint64_t budget = 100000);
 

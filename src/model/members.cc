@@ -14,7 +14,8 @@ Members Members::of(const std::vector<int>& ranks) {
       // Processes outside this world are alike; a known rank cannot be followed by one in a run.
       const bool mixed = (ranks[i] < 0) != (ranks[i + 1] < 0);
       while (!mixed && i + static_cast<std::size_t>(run.length) < ranks.size() &&
-             ranks[i + static_cast<std::size_t>(run.length)] == run.first + run.stride * run.length) {
+             ranks[i + static_cast<std::size_t>(run.length)] ==
+                 run.first + run.stride * run.length) {
         ++run.length;
       }
     }
@@ -66,7 +67,8 @@ CommRank Members::rank_of(WorldRank world) const {
     if (run.first >= 0 && world.value >= 0) {
       if (run.stride == 0) {
         if (distance == 0) return {before};
-      } else if (distance % run.stride == 0 && distance / run.stride >= 0 && distance / run.stride < run.length) {
+      } else if (distance % run.stride == 0 && distance / run.stride >= 0 &&
+                 distance / run.stride < run.length) {
         return {before + distance / run.stride};
       }
     }

@@ -1,4 +1,5 @@
-// What the shim tells that is no call: constants, the world, facts of communicators, how a process ended.
+// What the shim tells that is no call: constants, the world, facts of communicators, how a process
+// ended.
 
 #include <algorithm>
 
@@ -30,35 +31,52 @@ void constant(Process& p, const Event& meta) {
   const ConstantInfo& about = info(c);
   if (!about.is_handle || about.is_null) return;
   switch (about.kind) {
-    case Kind::comm: predefine(p.comms, c, raw); break;
+    case Kind::comm:
+      predefine(p.comms, c, raw);
+      break;
     case Kind::group:
       if (Group* g = predefine(p.groups, c, raw)) g->size = 0;
       break;
     case Kind::datatype:
       if (Datatype* d = predefine(p.datatypes, c, raw)) {
         d->committed = true;
-        d->type = make_named(c, static_cast<std::int64_t>(meta.word(2)), static_cast<std::int64_t>(meta.word(3)));
+        d->type = make_named(c, static_cast<std::int64_t>(meta.word(2)),
+                             static_cast<std::int64_t>(meta.word(3)));
       }
       break;
-    case Kind::op: predefine(p.ops, c, raw); break;
-    case Kind::errhandler: predefine(p.errhandlers, c, raw); break;
-    case Kind::info: predefine(p.infos, c, raw); break;
+    case Kind::op:
+      predefine(p.ops, c, raw);
+      break;
+    case Kind::errhandler:
+      predefine(p.errhandlers, c, raw);
+      break;
+    case Kind::info:
+      predefine(p.infos, c, raw);
+      break;
     case Kind::message:
       if (Message* m = predefine(p.messages, c, raw)) m->no_proc = true;
       break;
-    default: break;
+    default:
+      break;
   }
 }
 
 void communicator(World& world, Process& p, int thread, const Event& meta) {
-  const auto number = [&](int word) { return static_cast<int>(static_cast<std::int64_t>(meta.word(word))); };
+  const auto number = [&](int word) {
+    return static_cast<int>(static_cast<std::int64_t>(meta.word(word)));
+  };
   Members members;
   const std::uint64_t runs = meta.word(7);
   for (std::uint64_t i = 0; i < runs; ++i) {
     const int at = static_cast<int>(8 + 3 * i);
     members.runs.push_back({number(at), number(at + 1), number(at + 2)});
   }
-  const Process::CommFacts facts{number(1), number(2), number(3), static_cast<Topology>(meta.word(4)), number(5), number(6),
+  const Process::CommFacts facts{number(1),
+                                 number(2),
+                                 number(3),
+                                 static_cast<Topology>(meta.word(4)),
+                                 number(5),
+                                 number(6),
                                  runs > 0 ? world.intern(std::move(members)) : nullptr};
   p.tell_facts(meta.word(0), facts, thread);
 }
@@ -69,10 +87,13 @@ void Process::tell_facts(std::uint64_t raw, const CommFacts& facts, int thread) 
   if (facts_.size() > 4096) facts_.clear();  // of communicators whose constructors are not known
   facts_[raw] = facts;
   Communicator* c = comms.find(raw);
-  // Facts come inside the constructor they belong to; others inside the call that completed a duplicate.
+  // Facts come inside the constructor they belong to; others inside the call that completed a
+  // duplicate.
   const auto t = static_cast<std::size_t>(thread);
-  const bool constructing = t < threads.size() && threads[t].depth > 0 &&
-                            threads[t].calls[static_cast<std::size_t>(threads[t].depth) - 1].info().first(Kind::comm, Dir::out) >= 0;
+  const bool constructing =
+      t < threads.size() && threads[t].depth > 0 &&
+      threads[t].calls[static_cast<std::size_t>(threads[t].depth) - 1].info().first(Kind::comm,
+                                                                                    Dir::out) >= 0;
   if (c == nullptr && !constructing) {
     const auto it = std::find_if(expected_.begin(), expected_.end(), [&](const Communicator& e) {
       return e.size == facts.size && e.members == facts.members;
@@ -109,7 +130,8 @@ void Process::take_facts(Communicator& c) {
   if (f.members != nullptr) c.members = f.members;
   if (c.constant == Constant::comm_world) c.id = mix(0, 1);
   if (c.constant == Constant::comm_self) c.id = mix(1, static_cast<std::uint64_t>(rank.value));
-  // Who shares a node (or another resource) is the library's to say; the first member stands for the colour.
+  // Who shares a node (or another resource) is the library's to say; the first member stands for
+  // the colour.
   if (c.made_by == Proc::comm_split_type && f.members != nullptr) {
     c.id = mix(c.id, static_cast<std::uint64_t>(f.members->world(CommRank{0}).value));
   }
@@ -119,25 +141,37 @@ void Process::take_facts(Communicator& c) {
 bool World::complete(const Event& meta) {
   const std::uint32_t words = meta.header().words;
   switch (static_cast<wire::Meta>(meta.header().proc)) {
-    case wire::Meta::library: return words >= 3 && meta.word(2) <= (words - 3) * std::uint64_t{8};
-    case wire::Meta::constant: return words >= 4;
-    case wire::Meta::communicator: return words >= 8 && meta.word(7) <= words && words >= 8 + 3 * meta.word(7);
-    case wire::Meta::world: return words >= 5;
-    case wire::Meta::thread: return words >= 2;
-    default: return words >= 1;
+    case wire::Meta::library:
+      return words >= 3 && meta.word(2) <= (words - 3) * std::uint64_t{8};
+    case wire::Meta::constant:
+      return words >= 4;
+    case wire::Meta::communicator:
+      return words >= 8 && meta.word(7) <= words && words >= 8 + 3 * meta.word(7);
+    case wire::Meta::world:
+      return words >= 5;
+    case wire::Meta::thread:
+      return words >= 2;
+    default:
+      return words >= 1;
   }
 }
 
 void World::apply_meta(Process& p, int thread, const Event& meta) {
   if (!complete(meta)) return;
-  const auto number = [&](int word) { return static_cast<int>(static_cast<std::int64_t>(meta.word(word))); };
+  const auto number = [&](int word) {
+    return static_cast<int>(static_cast<std::int64_t>(meta.word(word)));
+  };
   switch (static_cast<wire::Meta>(meta.header().proc)) {
     case wire::Meta::library:
       p.library = static_cast<wire::Library>(meta.word(0));
       p.library_version = text_at(meta, 2);
       break;
-    case wire::Meta::constant: constant(p, meta); break;
-    case wire::Meta::communicator: communicator(*this, p, thread, meta); break;
+    case wire::Meta::constant:
+      constant(p, meta);
+      break;
+    case wire::Meta::communicator:
+      communicator(*this, p, thread, meta);
+      break;
     case wire::Meta::world:
       p.rank = WorldRank{number(0)};
       p.world_size = number(1);
@@ -160,7 +194,8 @@ void World::apply_meta(Process& p, int thread, const Event& meta) {
       p.signal = number(0);
       p.end_thread = thread;
       break;
-    default: break;  // modules and sites are the agent's, losses the report's
+    default:
+      break;  // modules and sites are the agent's, losses the report's
   }
 }
 

@@ -14,13 +14,15 @@ namespace vouch {
 struct Object {
   std::uint64_t raw = 0;
   std::uint32_t generation = 0;
-  Site made;                           // unknown for predefined ones
+  Site made;  // unknown for predefined ones
   Proc made_by = Proc::none;
-  Site freed;                          // of a stale object
+  Site freed;  // of a stale object
   Proc freed_by = Proc::none;
   Constant constant = Constant::none;  // predefined
-  std::uint32_t refs = 1;              // handles to it that the user holds: MPI_Comm_group may return one object twice
-  bool poisoned = false;               // born of a call that had a finding: say no more about it
+  std::uint32_t refs = 1;  // handles the user holds: MPI_Comm_group may return one object twice
+  // Born of a call that had a finding, or a request passed to one: say no more about it.
+  bool poisoned = false;
+  Site blamed;  // that call, if its finding is an error
   bool predefined() const { return constant != Constant::none; }
 };
 

@@ -1,7 +1,8 @@
 // The MPI objects of one process, as its calls made them.
 //
-// Handles are local to a process; what is shared between processes (the members of a communicator) is interned in World.
-// Freed objects stay readable as stale ones (HandleTable) so that a finding can say where they were freed.
+// Handles are local to a process; what is shared between processes (the members of a communicator)
+// is interned in World. Freed objects stay readable as stale ones (HandleTable) so that a finding
+// can say where they were freed.
 
 #pragma once
 
@@ -16,7 +17,8 @@
 
 namespace vouch {
 
-// Members in rank order as runs of world ranks: rank r of a run is first + r * stride. first -1: outside this world.
+// Members in rank order as runs of world ranks: rank r of a run is first + r * stride. first -1:
+// outside this world.
 struct RankRun {
   int first = 0, stride = 0, length = 0;
   bool operator==(const RankRun&) const = default;
@@ -24,14 +26,14 @@ struct RankRun {
 struct Members {
   std::vector<RankRun> runs;
   int size = 0;
-  WorldRank world(CommRank) const;      // value -1: outside this world or out of range
-  CommRank rank_of(WorldRank) const;    // value -1: no member
+  WorldRank world(CommRank) const;    // value -1: outside this world or out of range
+  CommRank rank_of(WorldRank) const;  // value -1: no member
   bool operator==(const Members&) const = default;
 
   static Members of(const std::vector<int>& world_ranks);
-  std::vector<int> list() const;        // world ranks in order
-  void normalize();                     // equal lists become equal runs
-  bool all_known() const;               // no one is outside this world
+  std::vector<int> list() const;  // world ranks in order
+  void normalize();               // equal lists become equal runs
+  bool all_known() const;         // no one is outside this world
 };
 
 enum class Topology : std::uint8_t { none, cart, graph, dist_graph };
@@ -52,20 +54,22 @@ class Occurrences {
 };
 
 struct Communicator : Object {
-  int size = 0;          // local group
+  int size = 0;  // local group
   int rank = -1;
   int remote_size = -1;  // >= 0: inter-communicator
   Topology topology = Topology::none;
   int indegree = 0, outdegree = 0;
-  std::vector<std::int64_t> dims;      // Cartesian
+  std::vector<std::int64_t> dims;  // Cartesian
   std::vector<bool> periods;
-  const Members* members = nullptr;    // interned in World
-  std::uint64_t id = 0;                // equal in all members: derived from the parent's id, the constructor's number on it and the colour
-  std::uint32_t constructors = 0;      // communicators made from it so far
-  Occurrences by_part;                 // and those that only some of its members call: MPI_Comm_create_group, leaders
+  const Members* members = nullptr;  // interned in World
+  std::uint64_t id = 0;  // equal in all members: derived from the parent's id, the constructor's
+                         // number on it and the colour
+  std::uint32_t constructors = 0;  // communicators made from it so far
+  Occurrences
+      by_part;  // and those that only some of its members call: MPI_Comm_create_group, leaders
   bool no_any_tag = false, no_any_source = false, exact_length = false;  // hints promised
   Site promised;
-  bool ready = true;                   // idup: only once its request is done
+  bool ready = true;  // idup: only once its request is done
   bool inter() const { return remote_size >= 0; }
   int peer_size() const { return inter() ? remote_size : size; }  // ranks a RANK argument may name
 };
@@ -80,9 +84,22 @@ struct Op : Object {
 };
 
 enum class RequestKind : std::uint8_t {
-  send, recv, collective, rma, io, partitioned_send, partitioned_recv, generalized, comm_idup, other
+  send,
+  recv,
+  collective,
+  rma,
+  io,
+  partitioned_send,
+  partitioned_recv,
+  generalized,
+  comm_idup,
+  other
 };
-enum class RequestState : std::uint8_t { inactive, active, complete };  // complete: a generalized one, done but not waited for
+enum class RequestState : std::uint8_t {
+  inactive,
+  active,
+  complete
+};  // complete: a generalized one, done but not waited for
 
 struct Request : Object {
   RequestKind kind = RequestKind::other;
@@ -90,20 +107,21 @@ struct Request : Object {
   bool persistent = false;
   bool cancelled = false;
   bool ever_started = false;
-  Site started;               // last Start of a persistent one, else = made
+  Site started;                // last Start of a persistent one, else = made
   std::uint64_t variable = 0;  // address the handle was written to
-  std::uint64_t comm = 0;     // raw handle of its communicator, window or file
-  std::int64_t peer = 0;      // dest or source, canonical
+  std::uint64_t comm = 0;      // raw handle of its communicator, window or file
+  std::int64_t peer = 0;       // dest or source, canonical
   std::int64_t tag = 0;
   std::int64_t partitions = 0;
-  std::uint64_t makes = 0;    // comm_idup: raw handle of the communicator that is valid once this is done
-  std::vector<bool> ready;    // partitioned send: Pready seen since the last Start
-  std::uint32_t call = 0;     // seq of the enter record that made or started it
-  Site done;                  // generalized, state complete: its MPI_Grequest_complete
-  // Libraries give every request that completes at once the same handle (Open MPI &ompi_request_empty, MPICH one
-  // lightweight request per kind; small sends, MPI_PROC_NULL): a constructor that returns a value still live has made
-  // another request, it has not reissued the handle. Process::requests holds the newest; the older live ones are here.
-  // A completing call means the one whose `variable` it was given (array base + i * handle size), else the newest.
+  std::uint64_t makes = 0;  // comm_idup: the communicator that is valid once this is done
+  std::vector<bool> ready;  // partitioned send: Pready seen since the last Start
+  std::uint32_t call = 0;   // seq of the enter record that made or started it
+  Site done;                // generalized, state complete: its MPI_Grequest_complete
+  // Libraries give every request that completes at once the same handle (Open MPI
+  // &ompi_request_empty, MPICH one lightweight request per kind; small sends, MPI_PROC_NULL): a
+  // constructor that returns a value still live has made another request, it has not reissued the
+  // handle. Process::requests holds the newest; the older live ones are here. A completing call
+  // means the one whose `variable` it was given (array base + i * handle size), else the newest.
   std::vector<Request> twins;
 };
 

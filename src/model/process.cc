@@ -9,7 +9,7 @@ void Call::open(const Event& enter, Site site, int thread) {
   site_ = site;
   thread_ = thread;
   is_open = true;
-  poisoned = false;
+  poisoned = broken = false;
   if (!large_.empty()) large_.clear();
   if (!tails_.empty()) tails_.clear();
   const std::uint32_t n = header_.words;
@@ -43,21 +43,29 @@ void Process::announce(Constant c, std::uint64_t value) {
 }
 
 Constant Process::constant_of(Kind kind, std::uint64_t raw) const {
-  for (std::size_t i = home(kind, raw); named_[i].constant != Constant::none; i = (i + 1) % kNamed) {
+  for (std::size_t i = home(kind, raw); named_[i].constant != Constant::none;
+       i = (i + 1) % kNamed) {
     if (named_[i].raw == raw && named_[i].kind == kind) return named_[i].constant;
   }
   const auto value = static_cast<std::int64_t>(raw);
   if (!wire::is_canonical(value)) return Constant::none;
   switch (value) {
-    case wire::kAnySource: return Constant::any_source;
-    case wire::kProcNull: return Constant::proc_null;
-    case wire::kRoot: return Constant::root;
-    case wire::kAnyTag: return Constant::any_tag;
-    case wire::kUndefined: return Constant::undefined;
-    default: break;
+    case wire::kAnySource:
+      return Constant::any_source;
+    case wire::kProcNull:
+      return Constant::proc_null;
+    case wire::kRoot:
+      return Constant::root;
+    case wire::kAnyTag:
+      return Constant::any_tag;
+    case wire::kUndefined:
+      return Constant::undefined;
+    default:
+      break;
   }
   const std::int64_t id = value - wire::kConstantBase;
-  return id > 0 && id < static_cast<std::int64_t>(Constant::count_) ? static_cast<Constant>(id) : Constant::none;
+  return id > 0 && id < static_cast<std::int64_t>(Constant::count_) ? static_cast<Constant>(id)
+                                                                    : Constant::none;
 }
 
 }  // namespace vouch

@@ -14,7 +14,8 @@
 
 namespace vouch {
 
-// A call between its enter and leave records (or the last one of a thread). Holds a copy of the enter record.
+// A call between its enter and leave records (or the last one of a thread). Holds a copy of the
+// enter record.
 class Call {
  public:
   void open(const Event& enter, Site site, int thread);
@@ -26,8 +27,10 @@ class Call {
   int thread() const { return thread_; }
   bool fortran() const { return (header_.flags & wire::kFlagFortran) != 0; }
 
-  bool is_open = false;    // no leave seen; the ring's `left` may say that it returned all the same
-  bool poisoned = false;   // an earlier stage had a finding: later stages skip it (usage rules 1.2)
+  bool is_open = false;   // no leave seen; the ring's `left` may say that it returned all the same
+  bool poisoned = false;  // an earlier stage had a finding: later stages skip it (usage rules 1.2)
+  // And that finding is an error: what the library does now or later may follow from it.
+  bool broken = false;
 
  private:
   const std::uint64_t* words() const { return large_.empty() ? small_ : large_.data(); }
@@ -40,13 +43,15 @@ class Call {
 };
 
 enum class Phase : std::uint8_t { before_init, running, finalizing, finalized };
-enum class End : std::uint8_t { alive, exited, signalled, killed, detached };  // killed: vanished without a word
+// killed: vanished without a word.
+enum class End : std::uint8_t { alive, exited, signalled, killed, detached };
 
 struct Thread {
   int number = 0;
-  bool main = false;           // called MPI_Init(_thread)
-  std::vector<Call> calls;     // open calls; more than one inside user callbacks. The last one stays after it returned.
-  int depth = 0;               // open ones
+  bool main = false;        // called MPI_Init(_thread)
+  std::vector<Call> calls;  // open calls; more than one inside user callbacks. The last one stays
+                            // after it returned.
+  int depth = 0;            // open ones
 };
 
 class Process {
@@ -59,9 +64,9 @@ class Process {
   wire::Library library = wire::Library::unknown;
   std::string library_version;
   int world_size = 0;
-  bool spawned = false;                        // has a parent: its MPI_COMM_WORLD is one of its own
+  bool spawned = false;  // has a parent: its MPI_COMM_WORLD is one of its own
   std::int64_t tag_ub = 32767;
-  Constant thread_level = Constant::none;      // provided
+  Constant thread_level = Constant::none;  // provided
   Constant requested_level = Constant::none;
   Phase phase = Phase::before_init;
   Site init_site, finalize_site;
@@ -70,12 +75,12 @@ class Process {
   End end = End::alive;
   int exit_status = 0, signal = 0;
   Site signal_site;
-  int end_thread = -1;                         // that called exit or raised the signal (meta records), -1: unknown
-  bool aborted = false;                        // called MPI_Abort
-  bool killed_from_outside = false;            // ended by the launcher because another rank failed
+  int end_thread = -1;   // that called exit or raised the signal (meta records), -1: unknown
+  bool aborted = false;  // called MPI_Abort
+  bool killed_from_outside = false;  // ended by the launcher because another rank failed
 
   std::vector<Thread> threads;
-  std::vector<Site> sites;                     // local site number -> global
+  std::vector<Site> sites;  // local site number -> global
   Site site(std::uint32_t local) const { return local < sites.size() ? sites[local] : Site{}; }
 
   Table<Communicator> comms;
@@ -91,8 +96,9 @@ class Process {
   Table<Session> sessions;
   Table<Message> messages;
 
-  // Raw value of a predefined handle, or number of a named value (error classes, keyvals, bits), in this process's
-  // library, and back. Constant::none / 0 if not announced. Canonical values are known too.
+  // Raw value of a predefined handle, or number of a named value (error classes, keyvals, bits), in
+  // this process's library, and back. Constant::none / 0 if not announced. Canonical values are
+  // known too.
   Constant constant_of(Kind kind, std::uint64_t raw) const;
   std::uint64_t raw_of(Constant c) const { return values_[static_cast<std::size_t>(c)]; }
   bool has(Constant c) const { return announced_[static_cast<std::size_t>(c)]; }
@@ -103,7 +109,8 @@ class Process {
   std::uint64_t null_of(Kind kind) const { return nulls_[static_cast<std::size_t>(kind)].raw; }
   void announce(Constant, std::uint64_t value);
 
-  // What the library says of a communicator (Meta::communicator) may come before the call that made it has left.
+  // What the library says of a communicator (Meta::communicator) may come before the call that made
+  // it has left.
   struct CommFacts {
     int size, rank, remote_size;
     Topology topology;
@@ -112,7 +119,8 @@ class Process {
   };
   void tell_facts(std::uint64_t raw, const CommFacts&, int thread);
   void take_facts(Communicator&);
-  // A library may write the handle of MPI_Comm_idup only once it is done: such a communicator is born with its facts.
+  // A library may write the handle of MPI_Comm_idup only once it is done: such a communicator is
+  // born with its facts.
   void expect(Communicator);
   Occurrences from_groups;  // communicators made without a parent, from groups of sessions
 
@@ -128,7 +136,8 @@ class Process {
   };
   static constexpr std::size_t kNamed = 1024;  // a power of two, well above the number of constants
   static std::size_t home(Kind kind, std::uint64_t raw) {
-    return static_cast<std::size_t>(((raw + static_cast<std::uint64_t>(kind)) * 0x9e3779b97f4a7c15u) >> 54);
+    return static_cast<std::size_t>(
+        ((raw + static_cast<std::uint64_t>(kind)) * 0x9e3779b97f4a7c15u) >> 54);
   }
   std::array<std::uint64_t, static_cast<std::size_t>(Constant::count_)> values_{};
   std::array<bool, static_cast<std::size_t>(Constant::count_)> announced_{};

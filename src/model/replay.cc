@@ -12,7 +12,9 @@ constexpr std::array<std::uint64_t, 64> kNoWords{};
 
 End told_end(const Event& e) {
   const auto what = static_cast<wire::Meta>(e.header().proc);
-  return what == wire::Meta::exit ? End::exited : what == wire::Meta::signal ? End::signalled : End::alive;
+  return what == wire::Meta::exit     ? End::exited
+         : what == wire::Meta::signal ? End::signalled
+                                      : End::alive;
 }
 
 }  // namespace
@@ -34,7 +36,8 @@ void Replay::run(const TextTrace& trace, Listener* listener) {
     if (p.end != End::alive) continue;
     if (item.what == TextItem::What::killed) {
       p.end = End::killed;
-    } else if (item.what == TextItem::What::record && trace.event(item).phase() == wire::Phase::meta) {
+    } else if (item.what == TextItem::What::record &&
+               trace.event(item).phase() == wire::Phase::meta) {
       world_.apply_meta(p, item.thread, trace.event(item));
       p.end = told_end(trace.event(item));
     } else {
@@ -52,7 +55,8 @@ void Replay::run(const TextTrace& trace, Listener* listener) {
 
 void Replay::call(const TextTrace& trace, const TextItem& item, Process& p, Listener* listener) {
   const auto number = static_cast<std::size_t>(item.thread);
-  while (p.threads.size() <= number) p.threads.push_back({static_cast<int>(p.threads.size()), false, {}, 0});
+  while (p.threads.size() <= number)
+    p.threads.push_back({static_cast<int>(p.threads.size()), false, {}, 0});
   Thread& thread = p.threads[number];
   const Event event = trace.event(item);
   if (event.is_enter() && item.what == TextItem::What::record) {

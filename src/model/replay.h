@@ -1,4 +1,5 @@
-// Feeds a text trace to a World, in the order of its lines: what the agent does with rings, for tests and trace dumps.
+// Feeds a text trace to a World, in the order of its lines: what the agent does with rings, for
+// tests and trace dumps.
 
 #pragma once
 

@@ -24,11 +24,16 @@ RequestKind kind_of(Proc proc, const ProcInfo& about) {
     case Family::partitioned:
       return sends ? RequestKind::partitioned_send : RequestKind::partitioned_recv;
     case Family::collective:
-    case Family::neighbour: return RequestKind::collective;
-    case Family::rma: return RequestKind::rma;
-    case Family::io: return RequestKind::io;
-    case Family::comm: return RequestKind::comm_idup;
-    default: return proc == Proc::grequest_start ? RequestKind::generalized : RequestKind::other;
+    case Family::neighbour:
+      return RequestKind::collective;
+    case Family::rma:
+      return RequestKind::rma;
+    case Family::io:
+      return RequestKind::io;
+    case Family::comm:
+      return RequestKind::comm_idup;
+    default:
+      return proc == Proc::grequest_start ? RequestKind::generalized : RequestKind::other;
   }
 }
 
@@ -38,7 +43,9 @@ const Plan& plan_of(Proc proc) {
     for (std::size_t i = 1; i < all.size(); ++i) {
       const ProcInfo& about = info(static_cast<Proc>(i));
       Plan& p = all[i];
-      const auto index = [&](std::string_view name) { return static_cast<std::int8_t>(about.param(name)); };
+      const auto index = [&](std::string_view name) {
+        return static_cast<std::int8_t>(about.param(name));
+      };
       p.request = static_cast<std::int8_t>(about.first(Kind::request, Dir::out));
       for (const Kind kind : {Kind::comm, Kind::win, Kind::file}) {
         if (p.on < 0) p.on = static_cast<std::int8_t>(about.first(kind, Dir::in));
@@ -55,7 +62,9 @@ const Plan& plan_of(Proc proc) {
   return plans[static_cast<std::size_t>(proc)];
 }
 
-std::uint64_t handle_size(const Process& process) { return process.library == wire::Library::mpich ? 4 : 8; }
+std::uint64_t handle_size(const Process& process) {
+  return process.library == wire::Library::mpich ? 4 : 8;
+}
 
 // Another request under a handle that is live already: see Request::twins.
 Request& with_twin(Table<Request>& requests, Request& live) {
@@ -69,17 +78,20 @@ Request& with_twin(Table<Request>& requests, Request& live) {
 
 }  // namespace
 
-// Birth -----------------------------------------------------------------------------------------------------------------
+// Birth
+// -----------------------------------------------------------------------------------------------------------------
 void make_request(const Returned& r) {
   if (r.leave == nullptr || !r.ok()) return;
   const Plan& plan = plan_of(r.call.proc());
   const auto raw = static_cast<std::uint64_t>(r.leave->result(plan.request));
   if (r.process.is_null(Kind::request, raw)) return;
   Request* live = r.process.requests.find(raw);
-  Request& q = live == nullptr ? r.process.requests.insert(raw) : with_twin(r.process.requests, *live);
+  Request& q =
+      live == nullptr ? r.process.requests.insert(raw) : with_twin(r.process.requests, *live);
   q.made = q.started = r.call.site();
   q.made_by = r.call.proc();
   q.poisoned = r.call.poisoned;
+  if (r.call.broken) q.blamed = r.call.site();
   q.kind = plan.kind;
   q.persistent = plan.persistent;
   q.state = plan.persistent ? RequestState::inactive : RequestState::active;
@@ -93,9 +105,31 @@ void make_request(const Returned& r) {
   if (plan.makes >= 0) q.makes = static_cast<std::uint64_t>(r.leave->result(plan.makes));
 }
 
+void poison_requests(Process& process, const Call& call) {
+  const Event enter = call.enter();
+  const auto poison = [&](std::uint64_t raw) {
+    Request* request = process.requests.find(raw);
+    if (request == nullptr || request->poisoned) return;
+    request->poisoned = true;
+    if (call.broken) request->blamed = call.site();
+  };
+  for (int i = 0; i < static_cast<int>(call.info().params.size()); ++i) {
+    const Param& p = call.info().params[static_cast<std::size_t>(i)];
+    if (p.kind != Kind::request || p.dir == Dir::out) continue;
+    if (!p.is_array()) {
+      poison(enter.handle(i));
+      continue;
+    }
+    const ArrayView handles = enter.array(i);
+    for (std::uint64_t k = 0; k < handles.size(); ++k)
+      poison(static_cast<std::uint64_t>(handles[k]));
+  }
+}
+
 namespace {
 
-// Death and rest --------------------------------------------------------------------------------------------------------
+// Death and rest
+// --------------------------------------------------------------------------------------------------------
 // Of the live requests that share a handle, the one kept in this variable; else the newest.
 Request* one_of(Request& newest, std::uint64_t variable) {
   if (newest.twins.empty() || newest.variable == variable) return &newest;
@@ -146,8 +180,9 @@ const Batch& batch_of(Proc proc) {
     for (std::size_t i = 1; i < all.size(); ++i) {
       const ProcInfo& about = info(static_cast<Proc>(i));
       if (about.family != Family::completion) continue;
-      all[i] = {about.param("array_of_requests"), about.param("index"),             about.param("array_of_indices"),
-                about.param("outcount"),          about.param("array_of_statuses"), about.param("flag")};
+      all[i] = {about.param("array_of_requests"), about.param("index"),
+                about.param("array_of_indices"),  about.param("outcount"),
+                about.param("array_of_statuses"), about.param("flag")};
     }
     return all;
   }();
@@ -157,9 +192,12 @@ const Batch& batch_of(Proc proc) {
 // MPI_Wait, MPI_Test
 void complete_one(const Returned& r) {
   const int p = 0;  // request comes first in both
-  if (const int flag = batch_of(r.call.proc()).flag; flag >= 0 && (r.leave == nullptr || r.leave->result(flag) == 0)) return;
+  if (const int flag = batch_of(r.call.proc()).flag;
+      flag >= 0 && (r.leave == nullptr || r.leave->result(flag) == 0))
+    return;
   const std::uint64_t raw = r.enter.handle(p);
-  // A failed operation is complete too: its handle became null. One that is still there may only be inactive.
+  // A failed operation is complete too: its handle became null. One that is still there may only be
+  // inactive.
   if (!r.ok() && static_cast<std::uint64_t>(r.leave->result(p)) == raw) {
     const Request* request = r.process.requests.find(raw);
     if (request == nullptr || !request->persistent) return;
@@ -173,23 +211,28 @@ void complete_many(const Returned& r) {
   if (b.flag >= 0 && r.leave->result(b.flag) == 0) return;
   const ArrayView before = r.enter.array(b.requests);
   const std::uint64_t base = r.enter.address(b.requests), step = handle_size(r.process);
-  const Constant error = r.ok() ? Constant::none
-                                : r.process.constant_of(Kind::error_class, static_cast<std::uint64_t>(r.leave->error_class()));
+  const Constant error =
+      r.ok() ? Constant::none
+             : r.process.constant_of(Kind::error_class,
+                                     static_cast<std::uint64_t>(r.leave->error_class()));
   const bool in_status = error == Constant::err_in_status;
   const auto done = [&](std::int64_t i) {
     if (i < 0 || static_cast<std::uint64_t>(i) >= before.size()) return;
     const auto raw = static_cast<std::uint64_t>(before[static_cast<std::uint64_t>(i)]);
-    if (!r.process.is_null(Kind::request, raw)) complete(r, raw, base + static_cast<std::uint64_t>(i) * step);
+    if (!r.process.is_null(Kind::request, raw))
+      complete(r, raw, base + static_cast<std::uint64_t>(i) * step);
   };
   // After an error the array itself tells: what became null is complete.
   const auto became_null = [&](std::int64_t i) {
     const ArrayView after = r.leave->result_array(b.requests);
     return static_cast<std::uint64_t>(i) < after.size() &&
-           r.process.is_null(Kind::request, static_cast<std::uint64_t>(after[static_cast<std::uint64_t>(i)]));
+           r.process.is_null(Kind::request,
+                             static_cast<std::uint64_t>(after[static_cast<std::uint64_t>(i)]));
   };
   if (b.index >= 0) {
     const std::int64_t i = r.leave->result(b.index);
-    if (r.ok() || (i >= 0 && static_cast<std::uint64_t>(i) < before.size() && became_null(i))) done(i);
+    if (r.ok() || (i >= 0 && static_cast<std::uint64_t>(i) < before.size() && became_null(i)))
+      done(i);
     return;
   }
   if (!r.ok() && !in_status) {
@@ -202,7 +245,8 @@ void complete_many(const Returned& r) {
   if (in_status && b.statuses >= 0) statuses = r.leave->result_array(b.statuses);
   const auto pending = [&](std::uint64_t status) {
     return status < statuses.size() &&
-           r.process.constant_of(Kind::error_class, static_cast<std::uint64_t>(statuses.status(status).error)) ==
+           r.process.constant_of(Kind::error_class,
+                                 static_cast<std::uint64_t>(statuses.status(status).error)) ==
                Constant::err_pending;
   };
   if (b.indices >= 0) {
@@ -218,31 +262,24 @@ void complete_many(const Returned& r) {
   }
 }
 
-void start_one(const Returned& r, std::uint64_t raw, std::uint64_t variable) {
-  Request* newest = r.process.requests.find(raw);
-  if (newest == nullptr) return;
-  Request& q = *one_of(*newest, variable);
-  q.state = RequestState::active;
-  q.ever_started = true;
-  q.cancelled = false;
-  q.started = r.call.site();
-  q.call = r.call.seq();
-  if (q.kind == RequestKind::partitioned_send && q.partitions > 0) {
-    q.ready.assign(static_cast<std::size_t>(q.partitions), false);
-  }
-}
-
-void start(const Returned& r) {
-  if (r.ok()) start_one(r, r.enter.handle(0), r.enter.address(0));
-}
-
-void startall(const Returned& r) {
-  if (!r.ok()) return;
+template <typename F>
+void each_started(const Returned& r, F&& f) {
+  const auto one = [&](std::uint64_t raw, std::uint64_t variable) {
+    if (Request* newest = r.process.requests.find(raw)) f(*one_of(*newest, variable));
+  };
+  if (r.call.proc() == Proc::start) return one(r.enter.handle(0), r.enter.address(0));
   const int p = r.param("array_of_requests");
   const ArrayView a = r.enter.array(p);
   for (std::uint64_t i = 0; i < a.size(); ++i) {
-    start_one(r, static_cast<std::uint64_t>(a[i]), r.enter.address(p) + i * handle_size(r.process));
+    one(static_cast<std::uint64_t>(a[i]), r.enter.address(p) + i * handle_size(r.process));
   }
+}
+
+void start_failed(const Returned& r) {
+  if (r.ok()) return;
+  each_started(r, [&](Request& q) {
+    if (q.persistent && q.call == r.call.seq()) q.state = RequestState::inactive;
+  });
 }
 
 void cancel(const Returned& r) {
@@ -275,31 +312,55 @@ void pready(const Returned& r) {
     for (const std::int64_t i : r.list("array_of_partitions")) mark(i);
     return;
   }
-  const std::int64_t last = std::min(r.value("partition_high"), static_cast<std::int64_t>(q->ready.size()) - 1);
-  for (std::int64_t i = std::max<std::int64_t>(r.value("partition_low"), 0); i <= last; ++i) mark(i);
+  const std::int64_t last =
+      std::min(r.value("partition_high"), static_cast<std::int64_t>(q->ready.size()) - 1);
+  for (std::int64_t i = std::max<std::int64_t>(r.value("partition_low"), 0); i <= last; ++i)
+    mark(i);
 }
 
 void receive_into_request(const Returned& r) {  // MPI_Imrecv
   make_request(r);
   const int p = r.param("message");
-  const bool taken = r.leave == nullptr || r.process.is_null(Kind::message, static_cast<std::uint64_t>(r.leave->result(p)));
+  const bool taken =
+      r.leave == nullptr ||
+      r.process.is_null(Kind::message, static_cast<std::uint64_t>(r.leave->result(p)));
   if (r.ok() || taken) died(r, r.process.messages, r.enter.handle(p));
 }
 
 }  // namespace
 
+void begin_start(const Returned& r) {
+  each_started(r, [&](Request& q) {
+    if (q.state == RequestState::active) return;
+    q.state = RequestState::active;
+    q.ever_started = true;
+    q.cancelled = false;
+    q.started = r.call.site();
+    q.call = r.call.seq();
+    if (q.kind == RequestKind::partitioned_send && q.partitions > 0) {
+      q.ready.assign(static_cast<std::size_t>(q.partitions), false);
+    }
+  });
+}
+
 Effect request_effect(Proc proc) {
   const ProcInfo& about = info(proc);
   switch (proc) {
-    case Proc::start: return start;
-    case Proc::startall: return startall;
-    case Proc::cancel: return cancel;
-    case Proc::request_free: return request_free;
-    case Proc::grequest_complete: return grequest_complete;
+    case Proc::start:
+    case Proc::startall:
+      return start_failed;
+    case Proc::cancel:
+      return cancel;
+    case Proc::request_free:
+      return request_free;
+    case Proc::grequest_complete:
+      return grequest_complete;
     case Proc::pready:
     case Proc::pready_range:
-    case Proc::pready_list: return pready;
-    default: break;
+    case Proc::pready_list:
+      return pready;
+    default:
+      break;
   }
   if (about.family == Family::completion) {
     return about.param("array_of_requests") >= 0 ? complete_many : complete_one;

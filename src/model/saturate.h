@@ -1,4 +1,5 @@
-// Arithmetic on bounds that a program may push beyond 64 bits: it stops at the ends instead of wrapping.
+// Arithmetic on bounds that a program may push beyond 64 bits: it stops at the ends instead of
+// wrapping.
 
 #pragma once
 

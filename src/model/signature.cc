@@ -14,10 +14,13 @@ constexpr std::uint32_t kParametrised = 0x80000000u;
 constexpr std::size_t kSplice = 64;  // longer lists stay nodes of their own
 
 std::uint64_t reduce(unsigned __int128 x) {
-  const std::uint64_t sum = static_cast<std::uint64_t>(x & kPrime) + static_cast<std::uint64_t>(x >> 61);
+  const std::uint64_t sum =
+      static_cast<std::uint64_t>(x & kPrime) + static_cast<std::uint64_t>(x >> 61);
   return sum >= kPrime ? sum - kPrime : sum;
 }
-std::uint64_t times(std::uint64_t a, std::uint64_t b) { return reduce(static_cast<unsigned __int128>(a) * b); }
+std::uint64_t times(std::uint64_t a, std::uint64_t b) {
+  return reduce(static_cast<unsigned __int128>(a) * b);
+}
 std::uint64_t plus(std::uint64_t a, std::uint64_t b) {
   const std::uint64_t sum = a + b;
   return sum >= kPrime ? sum - kPrime : sum;
@@ -50,7 +53,8 @@ Piece operator*(std::uint64_t n, Piece p) {
 }
 
 Piece piece_of(Atom atom) {
-  // Any spreading of the ids over the field will do; it must not change between versions that exchange digests.
+  // Any spreading of the ids over the field will do; it must not change between versions that
+  // exchange digests.
   std::uint64_t x = (atom.id + 1) * 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 31)) * 0xd6e8feb86659fd93u;
   Piece p;
@@ -124,14 +128,19 @@ Atom atom_of(Constant named, std::int64_t size) {
   // MPI-4.1 3.2.2: different names of one type.
   if (named == Constant::long_long) named = Constant::long_long_int;
   if (named == Constant::c_complex) named = Constant::c_float_complex;
-  return {static_cast<std::uint32_t>(named), static_cast<std::uint32_t>(std::max<std::int64_t>(size, 0))};
+  return {static_cast<std::uint32_t>(named),
+          static_cast<std::uint32_t>(std::max<std::int64_t>(size, 0))};
 }
 
 Atom f90_atom(Constant combiner, std::int64_t p, std::int64_t r) {
   const auto field = [](std::int64_t v, int bits) {
-    return v < 0 || v >= (1 << bits) - 1 ? (1u << bits) - 1 : static_cast<std::uint32_t>(v);  // all ones: MPI_UNDEFINED
+    return v < 0 || v >= (1 << bits) - 1
+               ? (1u << bits) - 1
+               : static_cast<std::uint32_t>(v);  // all ones: MPI_UNDEFINED
   };
-  const std::uint32_t which = combiner == Constant::combiner_f90_real ? 0 : combiner == Constant::combiner_f90_complex ? 1 : 2;
+  const std::uint32_t which = combiner == Constant::combiner_f90_real      ? 0
+                              : combiner == Constant::combiner_f90_complex ? 1
+                                                                           : 2;
   std::uint32_t bytes;
   if (which == 2) {
     bytes = r <= 2 ? 1 : r <= 4 ? 2 : r <= 9 ? 4 : r <= 18 ? 8 : 16;
@@ -145,7 +154,9 @@ Atom f90_atom(Constant combiner, std::int64_t p, std::int64_t r) {
 std::string name_of(Atom atom) {
   if ((atom.id & kParametrised) == 0) return info(atom.constant()).name;
   const std::uint32_t which = (atom.id >> 29) & 3;
-  const auto text = [](std::uint32_t v, std::uint32_t none) { return v == none ? std::string("any") : std::to_string(v); };
+  const auto text = [](std::uint32_t v, std::uint32_t none) {
+    return v == none ? std::string("any") : std::to_string(v);
+  };
   const std::string r = "r=" + text(atom.id & 0xffff, 0xffff) + ")";
   if (which == 2) return "INTEGER(" + r;
   return (which == 0 ? "REAL(p=" : "COMPLEX(p=") + text((atom.id >> 16) & 0xfff, 0xfff) + ", " + r;

@@ -1,9 +1,10 @@
 // Type signatures: the sequence of basic types, positions forgotten.
 //
-// A tree of runs `n times an atom` and `n times these in order`, in normal form: lists spliced, equal neighbours merged,
-// n = 0 dropped, repeats of one unwrapped. What two signatures are compared by is the digest of their expansion, which
-// does not depend on the tree: (atoms, bytes, h) with h polynomial modulo 2^61-1 under two bases,
-// h(ab) = h(a)·B^|b| + h(b). A count is an outer repeat and costs O(log count), a prefix one descent.
+// A tree of runs `n times an atom` and `n times these in order`, in normal form: lists spliced,
+// equal neighbours merged, n = 0 dropped, repeats of one unwrapped. What two signatures are
+// compared by is the digest of their expansion, which does not depend on the tree: (atoms, bytes,
+// h) with h polynomial modulo 2^61-1 under two bases, h(ab) = h(a)·B^|b| + h(b). A count is an
+// outer repeat and costs O(log count), a prefix one descent.
 
 #pragma once
 
@@ -16,7 +17,8 @@
 
 namespace vouch {
 
-// A basic type after synonyms. Complex is one atom; Fortran's parametrised types are (combiner, p, r).
+// A basic type after synonyms. Complex is one atom; Fortran's parametrised types are (combiner, p,
+// r).
 struct Atom {
   std::uint32_t id = 0;
   std::uint32_t bytes = 0;
@@ -38,8 +40,8 @@ struct Signature;
 using SignatureRef = std::shared_ptr<const Signature>;
 
 struct Signature {
-  Atom atom;                        // a run of it, if children is empty
-  std::uint64_t n = 0;              // repeats of the atom or of the children
+  Atom atom;            // a run of it, if children is empty
+  std::uint64_t n = 0;  // repeats of the atom or of the children
   std::vector<SignatureRef> children;
   Digest digest;                    // of the whole
   std::uint64_t power[2] = {1, 1};  // base^atoms

@@ -1,8 +1,9 @@
 // Objects of one kind by raw handle: the live ones, and for a while those that were freed.
 //
-// Open addressing over a pool with stable addresses. A freed object stays readable as a stale one until its handle value is
-// issued again or kStaleKept later deaths push it out; then it is forgotten and a use of it is a handle of unknown birth,
-// which is never a finding. So memory follows the live objects, however many come and go.
+// Open addressing over a pool with stable addresses. A freed object stays readable as a stale one
+// until its handle value is issued again or kStaleKept later deaths push it out; then it is
+// forgotten and a use of it is a handle of unknown birth, which is never a finding. So memory
+// follows the live objects, however many come and go.
 
 #pragma once
 
@@ -87,7 +88,8 @@ class Table {
   std::size_t size() const { return size_; }  // live ones, predefined ones among them
   bool empty() const { return size_ == 0; }
 
-  // Live ones in order of their place in the pool: the same for equal histories, whatever the handle values are.
+  // Live ones in order of their place in the pool: the same for equal histories, whatever the
+  // handle values are.
   template <typename F>
   void for_each(F&& f) {
     for (std::uint32_t s = 0; s < slots_; ++s) {
@@ -103,7 +105,8 @@ class Table {
 
   // Bytes held, for the test of flatness.
   std::size_t memory() const {
-    return entries_.capacity() * sizeof(Entry) + chunks_.size() * kChunk * sizeof(T) + deaths_.capacity() * sizeof(Death);
+    return entries_.capacity() * sizeof(Entry) + chunks_.size() * kChunk * sizeof(T) +
+           deaths_.capacity() * sizeof(Death);
   }
 
  private:
@@ -124,7 +127,9 @@ class Table {
     std::destroy_at(&object);
     std::construct_at(&object);
   }
-  std::size_t home(std::uint64_t raw) const { return static_cast<std::size_t>((raw * 0x9e3779b97f4a7c15u) >> shift_); }
+  std::size_t home(std::uint64_t raw) const {
+    return static_cast<std::size_t>((raw * 0x9e3779b97f4a7c15u) >> shift_);
+  }
 
   Entry* lookup(std::uint64_t raw) {
     if (entries_.empty()) return nullptr;
@@ -161,7 +166,9 @@ class Table {
       return;
     }
     Death& oldest = deaths_[oldest_];
-    if (Entry* e = lookup(oldest.raw); e != nullptr && !e->live && slot(e->slot).generation == oldest.generation) forget(e);
+    if (Entry* e = lookup(oldest.raw);
+        e != nullptr && !e->live && slot(e->slot).generation == oldest.generation)
+      forget(e);
     oldest = {raw, generation};
     oldest_ = (oldest_ + 1) % kStaleKept;
   }

@@ -82,7 +82,7 @@ TEST(Table, a_million_cycles_are_flat) {
   }
   EXPECT_EQ(fresh.memory() + same.memory(), after_warm_up);
   EXPECT_EQ(fresh.size(), 0u);
-  EXPECT_FALSE(fresh.knows(0x1000));                     // long forgotten
+  EXPECT_FALSE(fresh.knows(0x1000));  // long forgotten
   EXPECT_TRUE(fresh.knows(0x1000 + 999999 * 16));
 }
 

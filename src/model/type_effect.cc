@@ -15,12 +15,17 @@ bool fortran_order(const Returned& r) {
 }
 
 TypeRef darray(const Returned& r, const TypeRef& old) {
-  const std::vector<std::int64_t> gsizes = r.list("array_of_gsizes"), distribs = r.list("array_of_distribs"),
-                                  dargs = r.list("array_of_dargs"), psizes = r.list("array_of_psizes");
+  const std::vector<std::int64_t> gsizes = r.list("array_of_gsizes"),
+                                  distribs = r.list("array_of_distribs"),
+                                  dargs = r.list("array_of_dargs"),
+                                  psizes = r.list("array_of_psizes");
   std::vector<DarrayDim> dims;
-  for (std::size_t i = 0; i < gsizes.size() && i < distribs.size() && i < dargs.size() && i < psizes.size(); ++i) {
-    const Constant how = r.process.constant_of(Kind::distrib, static_cast<std::uint64_t>(distribs[i]));
-    const Constant argument = r.process.constant_of(Kind::darg, static_cast<std::uint64_t>(dargs[i]));
+  for (std::size_t i = 0;
+       i < gsizes.size() && i < distribs.size() && i < dargs.size() && i < psizes.size(); ++i) {
+    const Constant how =
+        r.process.constant_of(Kind::distrib, static_cast<std::uint64_t>(distribs[i]));
+    const Constant argument =
+        r.process.constant_of(Kind::darg, static_cast<std::uint64_t>(dargs[i]));
     dims.push_back({gsizes[i],
                     how == Constant::distribute_block    ? Distribution::block
                     : how == Constant::distribute_cyclic ? Distribution::cyclic
@@ -35,31 +40,44 @@ TypeRef make(const Returned& r) {
   const auto old = [&] { return type_of(p, r.handle("oldtype")); };
   const Proc base = r.info().base;
   switch (base) {
-    case Proc::type_contiguous: return make_contiguous(r.value("count"), old());
-    case Proc::type_vector: return make_vector(r.value("count"), r.value("blocklength"), r.value("stride"), old());
-    case Proc::type_create_hvector: return make_hvector(r.value("count"), r.value("blocklength"), r.value("stride"), old());
-    case Proc::type_indexed: return make_indexed(r.list("array_of_blocklengths"), r.list("array_of_displacements"), old());
+    case Proc::type_contiguous:
+      return make_contiguous(r.value("count"), old());
+    case Proc::type_vector:
+      return make_vector(r.value("count"), r.value("blocklength"), r.value("stride"), old());
+    case Proc::type_create_hvector:
+      return make_hvector(r.value("count"), r.value("blocklength"), r.value("stride"), old());
+    case Proc::type_indexed:
+      return make_indexed(r.list("array_of_blocklengths"), r.list("array_of_displacements"), old());
     case Proc::type_create_hindexed:
-      return make_hindexed(r.list("array_of_blocklengths"), r.list("array_of_displacements"), old());
+      return make_hindexed(r.list("array_of_blocklengths"), r.list("array_of_displacements"),
+                           old());
     case Proc::type_create_indexed_block:
       return make_indexed_block(r.value("blocklength"), r.list("array_of_displacements"), old());
     case Proc::type_create_hindexed_block:
       return make_hindexed_block(r.value("blocklength"), r.list("array_of_displacements"), old());
     case Proc::type_create_struct: {
       std::vector<TypeRef> types;
-      for (const std::int64_t raw : r.list("array_of_types")) types.push_back(type_of(p, static_cast<std::uint64_t>(raw)));
+      for (const std::int64_t raw : r.list("array_of_types"))
+        types.push_back(type_of(p, static_cast<std::uint64_t>(raw)));
       return make_struct(r.list("array_of_blocklengths"), r.list("array_of_displacements"), types);
     }
-    case Proc::type_create_resized: return make_resized(r.value("lb"), r.value("extent"), old());
+    case Proc::type_create_resized:
+      return make_resized(r.value("lb"), r.value("extent"), old());
     case Proc::type_create_subarray:
-      return make_subarray(r.list("array_of_sizes"), r.list("array_of_subsizes"), r.list("array_of_starts"),
-                           fortran_order(r), old());
-    case Proc::type_create_darray: return darray(r, old());
-    case Proc::type_dup: return make_dup(old());
-    case Proc::type_create_f90_real: return make_f90(Constant::combiner_f90_real, r.value("p"), r.value("r"));
-    case Proc::type_create_f90_complex: return make_f90(Constant::combiner_f90_complex, r.value("p"), r.value("r"));
-    case Proc::type_create_f90_integer: return make_f90(Constant::combiner_f90_integer, -1, r.value("r"));
-    default: return nullptr;
+      return make_subarray(r.list("array_of_sizes"), r.list("array_of_subsizes"),
+                           r.list("array_of_starts"), fortran_order(r), old());
+    case Proc::type_create_darray:
+      return darray(r, old());
+    case Proc::type_dup:
+      return make_dup(old());
+    case Proc::type_create_f90_real:
+      return make_f90(Constant::combiner_f90_real, r.value("p"), r.value("r"));
+    case Proc::type_create_f90_complex:
+      return make_f90(Constant::combiner_f90_complex, r.value("p"), r.value("r"));
+    case Proc::type_create_f90_integer:
+      return make_f90(Constant::combiner_f90_integer, -1, r.value("r"));
+    default:
+      return nullptr;
   }
 }
 
@@ -70,24 +88,31 @@ void make_type(const Returned& r) {
   bool committed = false;
   switch (r.info().base) {
     case Proc::type_dup:
-      if (const Datatype* old = r.process.datatypes.find(r.handle("oldtype"))) committed = old->committed;
+      if (const Datatype* old = r.process.datatypes.find(r.handle("oldtype")))
+        committed = old->committed;
       break;
     case Proc::type_create_f90_real:
     case Proc::type_create_f90_complex:
-    case Proc::type_create_f90_integer: committed = true; break;
-    default: break;
+    case Proc::type_create_f90_integer:
+      committed = true;
+      break;
+    default:
+      break;
   }
   const auto raw = static_cast<std::uint64_t>(r.output(Kind::datatype, 0));
   // Libraries keep one object for equal f90 types, and never free it.
   const Datatype* before = r.process.datatypes.find(raw);
-  if (before != nullptr && before->made_by == r.call.proc() && committed && r.info().base != Proc::type_dup) return;
+  if (before != nullptr && before->made_by == r.call.proc() && committed &&
+      r.info().base != Proc::type_dup)
+    return;
   Datatype* d = born(r, r.process.datatypes, Kind::datatype, raw);
   if (d == nullptr) return;
   d->type = std::move(type);
   d->committed = committed;
 }
 
-// Handles to types that are there already (MPI-4.1 5.1.13): whether they are committed is not said, so they count as such.
+// Handles to types that are there already (MPI-4.1 5.1.13): whether they are committed is not said,
+// so they count as such.
 void hand_out(const Returned& r, std::uint64_t raw, TypeRef type) {
   Datatype* d = born(r, r.process.datatypes, Kind::datatype, raw, true);
   if (d == nullptr) return;
@@ -124,7 +149,8 @@ Effect type_effect(Proc proc) {
   if (proc == Proc::type_commit) return type_commit;
   if (about.base == Proc::type_get_contents) return type_get_contents;
   if (proc == Proc::file_get_view) return file_get_view;
-  return about.has(kConstructor) && about.first(Kind::datatype, Dir::out) >= 0 ? make_type : nullptr;
+  return about.has(kConstructor) && about.first(Kind::datatype, Dir::out) >= 0 ? make_type
+                                                                               : nullptr;
 }
 
 }  // namespace vouch

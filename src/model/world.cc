@@ -10,7 +10,9 @@ namespace vouch {
 struct World::Interned {
   struct Less {
     bool operator()(const Members& a, const Members& b) const {
-      const auto key = [](const RankRun& r) { return std::array<int, 3>{r.first, r.stride, r.length}; };
+      const auto key = [](const RankRun& r) {
+        return std::array<int, 3>{r.first, r.stride, r.length};
+      };
       if (a.runs.size() != b.runs.size()) return a.runs.size() < b.runs.size();
       for (std::size_t i = 0; i < a.runs.size(); ++i) {
         if (key(a.runs[i]) != key(b.runs[i])) return key(a.runs[i]) < key(b.runs[i]);
@@ -60,12 +62,20 @@ void World::join_halves(std::uint64_t half, std::uint64_t id) {
   }
 }
 
+void World::start_requests(Process& process, Call& call) {
+  begin_start({*this, process, call, call.enter(), nullptr});
+}
+
 void World::apply_leave(Process& process, Call& call, const Event& leave) {
-  if (const Effect effect = effects_[static_cast<std::size_t>(call.proc())]) effect({*this, process, call, call.enter(), &leave});
+  if (call.poisoned) poison_requests(process, call);
+  if (const Effect effect = effects_[static_cast<std::size_t>(call.proc())])
+    effect({*this, process, call, call.enter(), &leave});
 }
 
 void World::apply_return(Process& process, Call& call) {
-  if (const Effect effect = effects_[static_cast<std::size_t>(call.proc())]) effect({*this, process, call, call.enter(), nullptr});
+  if (call.poisoned) poison_requests(process, call);
+  if (const Effect effect = effects_[static_cast<std::size_t>(call.proc())])
+    effect({*this, process, call, call.enter(), nullptr});
 }
 
 }  // namespace vouch

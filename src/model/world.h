@@ -1,4 +1,5 @@
-// The state of the whole program, rebuilt from events alone; read by every analysis, changed only by World::apply.
+// The state of the whole program, rebuilt from events alone; read by every analysis, changed only
+// by World::apply.
 
 #pragma once
 
@@ -23,7 +24,8 @@ class World {
   World();
   ~World();
 
-  // A process appears when its first ring does. Its world rank is the launcher's hint until MPI_Init tells.
+  // A process appears when its first ring does. Its world rank is the launcher's hint until
+  // MPI_Init tells.
   Process& add_process(int pid, WorldRank hint);
   std::size_t processes() const { return processes_.size(); }
   Process& process(std::size_t i) { return *processes_[i]; }
@@ -31,11 +33,22 @@ class World {
 
   // Takes over the effect of a meta record or of the end of a call.
   void apply_meta(Process&, int thread, const Event&);
-  // To be called once the analyses saw the enter record. Few calls have an effect before they return: MPI_Finalize runs
-  // callbacks while it is open, MPI_Abort does not return.
+  // To be called once the analyses saw the enter record. Few calls have an effect before they
+  // return: MPI_Finalize runs callbacks while it is open, MPI_Abort does not return, MPI_Start may
+  // be followed by another thread's MPI_Pready.
   void apply_enter(Process& process, Call& call) {
-    if (call.proc() == Proc::finalize) begin_finalize(process, call);
-    if (call.proc() == Proc::abort) process.aborted = true;
+    switch (call.proc()) {
+      case Proc::finalize:
+        return begin_finalize(process, call);
+      case Proc::abort:
+        process.aborted = true;
+        return;
+      case Proc::start:
+      case Proc::startall:
+        return start_requests(process, call);
+      default:
+        return;
+    }
   }
   void apply_leave(Process&, Call&, const Event& leave);
   // A call whose success wrote no leave record: same effect with nothing returned.
@@ -44,12 +57,14 @@ class World {
   const Members* intern(Members);
   int size() const { return size_; }  // of MPI_COMM_WORLD, 0 while unknown
 
-  // The two groups of an inter-communicator know different halves of its identity; the leaders' calls join them.
+  // The two groups of an inter-communicator know different halves of its identity; the leaders'
+  // calls join them.
   std::uint64_t inter_id(std::uint64_t half) const;
   void join_halves(std::uint64_t half, std::uint64_t id);
 
  private:
   static void begin_finalize(Process&, Call&);
+  void start_requests(Process&, Call&);
   static bool complete(const Event& meta);
   std::vector<std::unique_ptr<Process>> processes_;
   int size_ = 0;
