@@ -16,6 +16,7 @@ class Argument;
 enum class Standing : std::uint8_t {
   live,
   null,
+  invalid,  // no handle: what Open MPI makes of a Fortran handle that was freed or never made
   stale,    // was freed
   unknown,  // its birth was not seen: never a finding (usage rules 1.6)
   quiet,    // born of a call that had a finding: say no more
@@ -44,6 +45,7 @@ class Checker {
   template <typename T>
   Found<T> find(const Table<T>& table, Kind kind, std::uint64_t raw) const {
     if (process.is_null(kind, raw)) return {Standing::null, nullptr};
+    if (raw == 0 && process.library == wire::Library::openmpi) return {Standing::invalid, nullptr};
     if (const T* object = table.find(raw)) return {object->poisoned ? Standing::quiet : Standing::live, object};
     if (const T* object = table.stale(raw)) return {object->poisoned ? Standing::quiet : Standing::stale, object};
     return {};

@@ -77,6 +77,12 @@ void fire_stale(Checker& c, Rule rule, int param, Kind kind, const Object& objec
   c.fire(rule, param, fmt::format("{} was already {}", c.param(param).name, verb_of_death(kind)), c.death(object));
 }
 
+constexpr const char* kInvalid = "is no handle: freed before, or never made";
+
+void fire_invalid(Checker& c, Rule rule, int param) {
+  c.fire(rule, param, fmt::format("{} {}", c.param(param).name, kInvalid));
+}
+
 // Null and stale are findings, unseen is not checked. The object if it is live.
 template <typename T>
 const T* judge(Checker& c, const Step& step, const Table<T>& table, bool null_is_fine = false) {
@@ -87,6 +93,9 @@ const T* judge(Checker& c, const Step& step, const Table<T>& table, bool null_is
       return found.object;
     case Standing::null:
       if (!null_is_fine) fire_null(c, handle_rule(kind), step.param, kind);
+      return nullptr;
+    case Standing::invalid:
+      fire_invalid(c, handle_rule(kind), step.param);
       return nullptr;
     case Standing::stale:
       fire_stale(c, handle_rule(kind), step.param, kind, *found.object);
@@ -149,6 +158,8 @@ void free_handle(Checker& c, const Step& step, const Table<T>& table, bool prede
   const Found<T> found = c.find(table, kind, c.event.handle(step.param));
   if (found.standing == Standing::null) {
     fire_null(c, Rule::argument_free_predefined, step.param, kind);
+  } else if (found.standing == Standing::invalid) {
+    fire_invalid(c, handle_rule(kind), step.param);
   } else if (found.standing == Standing::stale) {
     fire_stale(c, handle_rule(kind), step.param, kind, *found.object);
   } else if (found.standing == Standing::unknown) {
@@ -183,6 +194,8 @@ void judge_type_element(Checker& c, const Step& step, std::uint64_t i, std::uint
   const char* name = c.param(step.param).name;
   if (found.standing == Standing::null) {
     c.fire(null_rule, step.param, fmt::format("{}[{}] is MPI_DATATYPE_NULL", name, i));
+  } else if (found.standing == Standing::invalid) {
+    c.fire(Rule::type_handle, step.param, fmt::format("{}[{}] {}", name, i, kInvalid));
   } else if (found.standing == Standing::stale) {
     c.fire(Rule::type_handle, step.param, fmt::format("{}[{}] was already freed", name, i), c.death(*found.object));
   } else if (found.standing == Standing::unknown) {
@@ -287,6 +300,8 @@ void check_datatype(Checker& c, const Step& step) {
   const Severity severity = used ? Severity::error : Severity::warning;
   if (found.standing == Standing::null) {
     c.fire(Rule::type_handle, severity, step.param, fmt::format("{} is MPI_DATATYPE_NULL", name));
+  } else if (found.standing == Standing::invalid) {
+    c.fire(Rule::type_handle, severity, step.param, fmt::format("{} {}", name, kInvalid));
   } else {
     c.fire(Rule::type_handle, severity, step.param, fmt::format("{} was already freed", name), c.death(*found.object));
   }
@@ -299,6 +314,8 @@ void check_old_datatype(Checker& c, const Step& step) {
   const char* name = c.param(step.param).name;
   if (found.standing == Standing::null) {
     c.fire(Rule::type_constructor, step.param, fmt::format("{} is MPI_DATATYPE_NULL", name));
+  } else if (found.standing == Standing::invalid) {
+    fire_invalid(c, Rule::type_handle, step.param);
   } else if (found.standing == Standing::stale) {
     fire_stale(c, Rule::type_handle, step.param, Kind::datatype, *found.object);
   } else if (found.standing == Standing::unknown) {

@@ -145,6 +145,14 @@ const Request* RequestUse::resolve(Process& process, Call& call, std::uint64_t r
              fmt::format("{} is MPI_REQUEST_NULL", argument(call, param, index)), "null");
     return nullptr;
   }
+  // What Open MPI makes of a Fortran handle that was freed or never made.
+  if (raw == 0 && process.library == wire::Library::openmpi) {
+    report(process, call, Rule::request_handle,
+           fmt::format("{} is no handle: completed before, or never made",
+                       argument(call, param, index)),
+           "invalid");
+    return nullptr;
+  }
   if (const Request* stale = process.requests.stale(raw)) {
     if (stale->poisoned) return nullptr;
     const bool freed = stale->freed_by == Proc::request_free;
