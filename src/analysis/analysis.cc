@@ -49,6 +49,7 @@ void Analysis::report(Process& process, Call& call, Rule rule, Severity severity
   sink_.report(std::move(report));
   // An info is a remark about a correct call: what later stages have to say still counts.
   if (severity != Severity::info) call.poisoned = true;
+  if (severity == Severity::error) call.broken = true;
 }
 
 Place place_of(const Process& process, const Call& call, std::string role) {

@@ -66,6 +66,26 @@ std::string fatal_error(const Process& process) {
   return fmt::format("exit status {}: {}", process.exit_status, error_name(process, error));
 }
 
+// The call whose finding spoiled a request of this one; unknown if there is none.
+Site blamed(const Process& process, const Call& call) {
+  const Event enter = call.enter();
+  const auto of = [&](std::uint64_t raw) {
+    const Request* request = process.requests.find(raw);
+    return request != nullptr && request->poisoned ? request->blamed : Site{};
+  };
+  for (int i = 0; i < static_cast<int>(call.info().params.size()); ++i) {
+    const Param& p = call.info().params[static_cast<std::size_t>(i)];
+    if (p.kind != Kind::request || p.dir == Dir::out) continue;
+    if (!p.is_array()) return of(enter.handle(i));
+    const ArrayView handles = enter.array(i);
+    for (std::uint64_t k = 0; k < handles.size(); ++k) {
+      if (const Site site = of(static_cast<std::uint64_t>(handles[k])); site.value != 0)
+        return site;
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Wants Crash::wants(Proc proc) const {
@@ -81,10 +101,11 @@ Crash::Errors& Crash::errors(const Process& process) {
 void Crash::on_leave(Process& process, Call& call, const Event& leave) {
   const int error = leave.error_class();
   if (error == 0) return;
-  const Failed failed{call.site(), call.proc(), call.seq(), error, call.poisoned};
+  const Failed failed{call.site(), call.proc(), call.seq(), error, call.broken};
   Errors& mine = errors(process);
   mine.last = failed;
   if (call.poisoned || errors_are_expected(call.proc())) return;
+  if (blamed(process, call).value != 0) return;
   const Constant name = process.constant_of(Kind::error_class, static_cast<std::uint64_t>(error));
   // The statuses tell which operation failed and how; the call itself did what it should.
   if (name == Constant::err_in_status || name == Constant::err_pending) return;
@@ -158,7 +179,7 @@ void Crash::finish() {
     const How h = hows[i];
     if (h == How::orderly) continue;
     // A library gives up when its peers vanish: the peer that failed by itself is the cause.
-    const bool follows = h == How::mpi_error && own_fault && !last_call(process).call->poisoned;
+    const bool follows = h == How::mpi_error && own_fault && !last_call(process).call->broken;
     const bool killed = h == How::killed && (explained || process.killed_from_outside);
     if (follows || killed) {
       // Those that the agent knows to be ended from outside it names itself, with their last calls.
@@ -220,12 +241,19 @@ void Crash::tell(const Process& process, How h) {
 
 void Crash::tell_error(const Process& process, Rule rule, Severity severity, std::string message,
                        const Last& last, std::string role) {
-  // What the library did in a call that has a finding follows from it.
-  if (last.call != nullptr && last.inside && last.call->poisoned &&
-      sink_.consequence(process.rank, last.call->site(),
-                        rule == Rule::crash_mpi_error
-                            ? "the MPI library stopped the job here"
-                            : fmt::format("rank {} ended: {}", process.rank.value, message)))
+  // What the library did in a call that has a finding follows from it; so does what it does later
+  // with a request of such a call.
+  const Site cause_site = last.call == nullptr || !last.inside ? Site{}
+                          : last.call->broken                  ? last.call->site()
+                                                               : blamed(process, *last.call);
+  if (cause_site.value != 0 &&
+      sink_.consequence(
+          process.rank, cause_site,
+          rule == Rule::crash_mpi_error
+              ? last.call->poisoned
+                    ? "the MPI library stopped the job here"
+                    : fmt::format("the MPI library stopped the job in {}", last.call->info().name)
+              : fmt::format("rank {} ended: {}", process.rank.value, message)))
     return;
 
   std::vector<Place> places;
@@ -239,7 +267,7 @@ void Crash::tell_error(const Process& process, Rule rule, Severity severity, std
     const Failed& failed = mine.last;
     if (failed.proc != Proc::none && last.call != nullptr &&
         last.call->seq() - failed.seq <= kReaction) {
-      if (failed.poisoned &&
+      if (failed.broken &&
           sink_.consequence(process.rank, failed.site,
                             fmt::format("rank {} gave up: {}", process.rank.value, message)))
         return;

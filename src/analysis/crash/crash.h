@@ -31,7 +31,7 @@ class Crash : public Analysis {
     Proc proc = Proc::none;
     std::uint32_t seq = 0;
     int error = 0;
-    bool poisoned = false;
+    bool broken = false;  // it has a finding, an error
   };
   struct Returned {  // errors of one class from one site
     Failed first;
