@@ -324,7 +324,7 @@ void Agent::judge(bool all) {
 void Agent::where(Member& member, const std::string& when) {
   if (member.told_where) return;
   member.told_where = true;
-  if (!member.gone) member.drain(pipeline_);
+  if (!member.gone) member.catch_up(pipeline_);
   const Process& process = pipeline_.process(member.index);
   const Call* last = nullptr;
   const Call* open = nullptr;

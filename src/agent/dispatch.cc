@@ -14,7 +14,13 @@ constexpr std::array<std::uint64_t, 64> kNoWords{};
 }  // namespace
 
 Dispatch::Dispatch(World& world, std::vector<std::unique_ptr<Analysis>> analyses)
-    : world_(world), analyses_(std::move(analyses)) {
+    : world_(world), analyses_(std::move(analyses)), facts_(world) {
+  for (const auto& a : analyses_) {
+    auto* observer = dynamic_cast<MatchObserver*>(a.get());
+    if (observer == nullptr) continue;
+    facts_.observe(observer);
+    facts_wanted_ = true;
+  }
   const auto here = [&] { return static_cast<std::uint32_t>(listeners_.size()); };
   for (std::size_t p = 0; p < on_enter_.size(); ++p) {
     const Proc proc = static_cast<Proc>(p);
@@ -50,6 +56,7 @@ void Dispatch::enter(Process& process, int thread, const Event& event) {
   ++calls_;
   ++per_proc_[proc];
   for (Analysis* a : of(on_enter_[proc])) a->on_enter(process, call);
+  if (facts_wanted_ && facts_.sees_enter(call.proc())) facts_.enter(process, call);
   world_.apply_enter(process, call);
 }
 
@@ -63,6 +70,7 @@ void Dispatch::leave(Process& process, int thread, const Event& event) {
 
   Call& call = t.calls[static_cast<std::size_t>(at)];
   for (Analysis* a : of(on_leave_[static_cast<std::size_t>(call.proc())])) a->on_leave(process, call, event);
+  if (facts_wanted_ && facts_.sees_leave(call.proc())) facts_.leave(process, call, event);
   world_.apply_leave(process, call, event);
   call.is_open = false;
   --t.depth;
@@ -79,10 +87,12 @@ void Dispatch::returned(Process& process, int thread, std::uint32_t seq) {
 void Dispatch::close_top(Process& process, Thread& t) {
   Call& call = t.calls[static_cast<std::size_t>(t.depth) - 1];
   const Interested interested = on_leave_[static_cast<std::size_t>(call.proc())];
-  if (interested.first != interested.last) {
+  const bool fact = facts_wanted_ && facts_.sees_leave(call.proc());
+  if (interested.first != interested.last || fact) {
     const wire::RecordHeader header{static_cast<std::uint16_t>(call.proc()), wire::Phase::leave, 0, 0, call.seq(), call.seq()};
     const Event bare(&header, kNoWords.data());
     for (Analysis* a : of(interested)) a->on_leave(process, call, bare);
+    if (fact) facts_.leave(process, call, bare);
   }
   world_.apply_return(process, call);
   call.is_open = false;
@@ -94,6 +104,7 @@ void Dispatch::end(Process& process) {
 }
 
 void Dispatch::finish() {
+  if (facts_wanted_) facts_.finish();
   for (const auto& a : analyses_) a->finish();
 }
 

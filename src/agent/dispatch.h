@@ -1,4 +1,4 @@
-// One event to whom it concerns: analyses in stage order, then the model.
+// One event to whom it concerns: analyses in stage order, then facts between ranks, then the model.
 //
 // Each analysis is asked once per procedure what it wants to see; a call that nobody wants costs no virtual call.
 // A thread's open calls are kept on its stack (Thread::calls); more than one is open only inside user callbacks. A call
@@ -14,6 +14,7 @@
 
 #include "analysis/analysis.h"
 #include "event/event.h"
+#include "match/facts.h"
 #include "model/world.h"
 
 namespace vouch {
@@ -43,6 +44,8 @@ class Dispatch {
 
   World& world_;
   std::vector<std::unique_ptr<Analysis>> analyses_;
+  Facts facts_;
+  bool facts_wanted_ = false;  // some analysis observes them
   std::vector<Analysis*> listeners_;
   std::array<Interested, static_cast<std::size_t>(Proc::count_)> on_enter_{}, on_leave_{};
   std::array<std::uint64_t, static_cast<std::size_t>(Proc::count_)> per_proc_{};

@@ -45,12 +45,14 @@ class Intake {
   void skip_to(std::uint32_t seq) { expected_ = seq; }
   bool due(std::uint32_t seq) const { return static_cast<std::int32_t>(seq - expected_) <= 0; }
 
+  // Whether a record's words and arrays lie within it.
+  static bool sound(const wire::RecordHeader&, const std::uint64_t* words, const Lane&);
+
   std::uint64_t records() const { return records_; }
   std::uint64_t bytes() const { return bytes_; }
 
  private:
   static constexpr std::size_t kHeader = sizeof(wire::RecordHeader);
-  static bool sound(const wire::RecordHeader&, const std::uint64_t* words, const Lane&);
   void add_blob(Lane&, const wire::RecordHeader&, const std::uint64_t* words);
 
   std::vector<Lane> lanes_;

@@ -111,6 +111,16 @@ void Member::drain(Pipeline& pipeline) {
     }
   } while (skip_gap(pipeline));
   settle(pipeline);
+  note_open_polls(pipeline);
+}
+
+void Member::catch_up(Pipeline& pipeline) {
+  read(pipeline, kRingBytes);
+  settle(pipeline);
+  note_open_polls(pipeline);
+}
+
+void Member::note_open_polls(Pipeline& pipeline) {
   for (Ring& ring : rings_) {
     RingReader::Record poll;
     if (ring.reader && ring.reader->tentative(poll)) {

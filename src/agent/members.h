@@ -28,8 +28,10 @@ class Member {
   std::size_t read(Pipeline&, std::size_t limit);
   // Nothing new since the last read.
   bool quiet() const;
-  // Reads all that was published, whatever is missing, and notes what every thread is inside of.
+  // Reads all that was published, whatever is missing, and notes what every thread is inside of. It must be dead.
   void drain(Pipeline&);
+  // The same for a process that lives on: about what was there when it was asked.
+  void catch_up(Pipeline&);
   // Something waits for a record that does not come: after a while go on without it.
   void give_up_gap(Pipeline&, Clock::time_point now);
   // What the ring headers say of calls that left no record.
@@ -56,6 +58,7 @@ class Member {
     bool corrupt = false;
   };
   bool skip_gap(Pipeline&);
+  void note_open_polls(Pipeline&);
   void let_go(Ring&);
 
   std::vector<Ring> rings_;

@@ -91,9 +91,9 @@ void Pipeline::skip_to(std::size_t index, std::uint32_t seq) {
 }
 
 void Pipeline::tentative(std::size_t index, std::size_t lane, const Event& enter) {
-  if (!enter.is_enter() || enter.header().proc == 0 || enter.header().proc >= static_cast<int>(Proc::count_)) return;
-  if (enter.header().words < enter.info().enter_words) return;
-  dispatch_.enter(world_.process(index), feeds_[index]->intake.lane(lane).thread, enter);
+  const Intake::Lane& its = feeds_[index]->intake.lane(lane);
+  if (!enter.is_enter() || !Intake::sound(enter.header(), enter.words(), its)) return;
+  dispatch_.enter(world_.process(index), its.thread, enter);
 }
 
 void Pipeline::returned(std::size_t index, std::size_t lane, std::uint32_t left) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -204,6 +205,7 @@ int run(const RunOptions& options) {
   if (!outcome.internal.empty()) return complain(kExitInternal, outcome.internal);
   if (!outcome.not_started.empty()) return complain(kExitUsage, outcome.not_started);
 
+  std::signal(SIGPIPE, SIG_IGN);  // nobody reads the report: the exit status still tells
   Summary summary = settle(outcome, options);
   suppressions.apply(summary);  // judges too
   bool delivered = write_stderr(text_of(summary, options));

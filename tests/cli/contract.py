@@ -2,6 +2,8 @@
 """What scripts rely on: exit status, what passes through untouched, options, signals, the time limit."""
 
 import os
+import pty
+import time
 import unittest
 
 from common import LIBRARIES, agent_of, job_of, launcher_of, main, signal, socket_of, subprocess, wait_until
@@ -79,6 +81,19 @@ class PassThrough(unittest.TestCase):
         self.bench.write("job.sh", f"#!/bin/sh\nmpirun.{mpi} {more} -n 3 {self.bench.program('bad_rank', mpi)}\nexit 5\n", 0o755)
         run = self.bench.run("./job.sh")
         self.assertEqual((run.status, run.report["ranks"]), (60, 3), run)
+
+    def test_python(self):
+        python = "/usr/bin/python3"
+        if subprocess.run([python, "-c", "import mpi4py"], capture_output=True, check=False).returncode != 0:
+            self.skipTest("no mpi4py")
+        text = "from mpi4py import MPI\nc = MPI.COMM_WORLD\nc.Set_errhandler(MPI.ERRORS_RETURN)\n" \
+               "try:\n  c.send(1, dest=77)\nexcept MPI.Exception:\n  pass\n"
+        self.bench.write("job.py", f"#!{python}\n{text}", 0o755)
+        for command in (["./job.py"], [python, "job.py"]):
+            run = self.bench.run("-n", "2", *command)
+            self.assertEqual((run.status, run.report["ranks"], run.rules()), (60, 2, ["argument/rank"]), run)
+            place = run.report["findings"][0]["locations"][0]
+            self.assertEqual((place["file"], place["line"]), ("job.py", 6), run)
 
     @each_library
     def test_more_ranks_than_cores(self, mpi):
@@ -158,6 +173,27 @@ class Signals(unittest.TestCase):
             self.assertEqual(run.returncode, 61, err)
             self.assertIn(f"when {number.name} came", err)
             self.assertTrue(wait_until(lambda socket=socket: not job_of(socket)))
+
+    def test_an_interrupt_from_the_terminal_arrives_once(self):
+        self.bench.write("counts.sh", "#!/bin/sh\nn=0\ntrap 'n=$((n+1))' INT\ntrap 'echo had $n; exit 0' USR1\necho up\n"
+                         "while :; do sleep 0.05; done\n", 0o755)
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.chdir(self.bench.dir)
+            os.execv(self.bench.vouch, ["vouch", "run", "--quiet", "./counts.sh"])
+        shown = b""
+        while b"up" not in shown:
+            shown += os.read(terminal, 1000)
+        os.write(terminal, b"\x03")
+        time.sleep(0.5)  # nothing tells that a second signal does not come
+        os.kill(pid, signal.SIGUSR1)
+        try:
+            while True:
+                shown += os.read(terminal, 1000)
+        except OSError:
+            pass  # the other end is closed
+        os.waitpid(pid, 0)
+        self.assertIn(b"had 1", shown)
 
     def test_other_signals_reach_the_program(self):
         self.bench.write("listens.sh", "#!/bin/sh\ntrap 'echo got it; exit 0' USR1\necho up\nwhile :; do sleep 0.05; done\n", 0o755)
