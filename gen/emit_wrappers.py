@@ -382,7 +382,7 @@ class Wrapper:
             passed[p.name] = name
             condition = "call.open() && " + ("wild && " if self.wild else "") + f"is_ignored({p.name})"
             if p.is_array:
-                out("  MPI_Status few[kFewStatuses];")
+                out("  MPI_Status few[kFewStatuses];  // not initialised: the library fills what it uses")
                 out(f"  MPI_Status* {name} = {p.name};")
                 out(f"  if ({condition} && length_{p.name} != 0) {name} = own_statuses(call, few, length_{p.name}, {p.name});")
             else:
@@ -421,6 +421,8 @@ class Wrapper:
                 quiet = f"rc == MPI_SUCCESS && {self.flag.name} != nullptr && *{self.flag.name} == 0"
             else:
                 quiet = f"rc == MPI_SUCCESS && {self.outcount.name} != nullptr && *{self.outcount.name} == 0"
+            if any(p.is_array for p in self.statuses()):
+                out("    call.release_scratch();  // the statuses stay readable")
             out(f"    if (call.settle_poll({quiet})) return rc;")
         births = self.births()
         if births:
@@ -440,7 +442,7 @@ class Wrapper:
             out("    }")
         else:
             self.leave_record("    ")
-        if any(p.is_array for p in self.statuses()):
+        if not self.poll and any(p.is_array for p in self.statuses()):
             out("    call.release_scratch();")
         out("    call.left();")
         out("  }")

@@ -41,9 +41,19 @@ class RingWriter {
   }
 
   void publish(std::uint64_t bytes) {
-    head_ += bytes;
-    map_.header->head.store(head_, std::memory_order_release);
-    if (head_ > wake_at_) [[unlikely]] half_full();
+    const std::uint64_t head = head_ + bytes, wake_at = wake_at_;
+    head_ = head;
+    map_.header->head.store(head, std::memory_order_release);
+    if (head > wake_at) [[unlikely]] half_full();
+  }
+  // The same for the enter record of a call.
+  void publish_entered(std::uint64_t bytes, std::uint32_t seq) {
+    const std::uint64_t head = head_ + bytes, wake_at = wake_at_;
+    RingHeader& h = *map_.header;
+    head_ = head;
+    h.entered.store(seq, std::memory_order_relaxed);
+    h.head.store(head, std::memory_order_release);
+    if (head > wake_at) [[unlikely]] half_full();
   }
 
   // A record stands behind the head but is not published: visible if this process dies now.

@@ -59,6 +59,7 @@ bool is_users(const SiteEntry& site) { return site.caller() != Caller::library &
 }  // namespace
 
 bool Call::watch_slow(Proc proc, void* caller) {
+  thread_ = nullptr;
   Thread* t = this_thread();
   if (t == nullptr) return false;
   const std::uint64_t before = t->inside;
@@ -92,6 +93,7 @@ bool Call::watch_slow(Proc proc, void* caller) {
 }
 
 bool Call::watch_stashed(Proc proc, void* frame) {
+  thread_ = nullptr;
   Thread* t = this_thread();
   const bool stashed = vouch_tls.proc == static_cast<std::uint32_t>(proc);
   vouch_tls.proc = 0;
@@ -160,6 +162,7 @@ void Call::send_blobs(const Tail* tails, std::uint32_t count) {
 
 std::uint64_t* Call::reserve(std::uint32_t words, const Tail* tails, std::uint32_t count) {
   const std::uint64_t bytes = bytes_of(tails, count);
+  scratch_mark_ = UINT64_MAX;
   blob_ = kHeader + words * 8 + bytes > thread_->max_record;
   if (blob_) {
     send_blobs(tails, count);
@@ -169,8 +172,7 @@ std::uint64_t* Call::reserve(std::uint32_t words, const Tail* tails, std::uint32
 }
 
 std::uint32_t Call::fill(std::uint64_t* w, Proc proc, std::uint32_t words, const Tail* tails, std::uint32_t count) {
-  auto* record = reinterpret_cast<wire::RecordHeader*>(w) - 1;
-  *record = {static_cast<std::uint16_t>(proc), wire::Phase::enter, flags_, words, 0, site_};
+  put_header(w, proc, words, 0);
   auto* to = reinterpret_cast<std::byte*>(w + words);
   for (std::uint32_t i = 0; i < count; ++i) w[tails[i].word] = 0;
   thread_->filling = words;  // from here to the end the handler of a fault may publish what is there
@@ -186,9 +188,9 @@ std::uint32_t Call::fill(std::uint64_t* w, Proc proc, std::uint32_t words, const
 
 void Call::enter_poll(std::uint64_t* w, Proc proc, std::uint32_t words) {
   Thread& t = *thread_;
-  auto* record = reinterpret_cast<wire::RecordHeader*>(w) - 1;
-  *record = {static_cast<std::uint16_t>(proc), wire::Phase::enter, flags_, words, 0, site_};
-  const bool fits = words <= kPollWords && !blob_;
+  put_header(w, proc, words, 0);
+  const auto* record = w - 2;
+  const bool fits = words <= kPollWords && (flags_ & wire::kFlagBlob) == 0;
   const std::uint64_t bytes = kHeader + words * 8;
   if (fits && t.poll_words == words + 2 && std::memcmp(t.poll, record, bytes) == 0) {
     t.tentative_bytes = static_cast<std::uint32_t>(bytes);
@@ -209,8 +211,7 @@ void publish_tentative(Thread& t) {
   wire::RecordHeader* record = t.ring.reserve(t.tentative_bytes);
   if (record == nullptr) return;
   call->seq_ = record->seq = take_seq();
-  t.ring.header().entered.store(record->seq, std::memory_order_relaxed);
-  t.ring.publish(t.tentative_bytes);
+  t.ring.publish_entered(t.tentative_bytes, record->seq);
   t.ring.clear_tentative();
 }
 
@@ -226,7 +227,6 @@ bool Call::settle_poll(bool quiet) {
   t.ring.clear_tentative();
   auto& polls = t.ring.header().polls;
   polls.store(polls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  release_scratch();
   t.inside = outer_;
   thread_ = nullptr;
   return true;
@@ -254,7 +254,7 @@ void Call::leave(std::uint64_t* w, Proc proc, std::uint32_t words, const Tail* t
   }
   const auto total = static_cast<std::uint32_t>(reinterpret_cast<std::uint64_t*>(to) - w);
   auto* record = reinterpret_cast<wire::RecordHeader*>(w) - 1;
-  const auto flags = static_cast<std::uint8_t>((flags_ & ~wire::kFlagBlob) | (blob_ ? wire::kFlagBlob : 0));
+  const auto flags = static_cast<std::uint8_t>((flags_ & ~std::uint32_t{wire::kFlagBlob}) | (blob_ ? wire::kFlagBlob : 0));
   *record = {static_cast<std::uint16_t>(proc), wire::Phase::leave, flags, total, take_seq(), seq_};
   thread_->ring.publish(kHeader + total * 8);
 }
@@ -285,7 +285,7 @@ void* Call::scratch(std::uint64_t bytes) {
 }
 
 void Call::release_scratch() {
-  if (scratch_mark_ != UINT64_MAX && thread_ != nullptr) thread_->scratch.used = scratch_mark_;
+  if (scratch_mark_ != UINT64_MAX) thread_->scratch.used = scratch_mark_;
   scratch_mark_ = UINT64_MAX;
 }
 

@@ -40,15 +40,15 @@ class Call {
  public:
   // Whether this call is an event. From here to enter() the thread is busy.
   [[gnu::always_inline]] bool watch(Proc proc, void* caller, void* frame) {
-    auto* t = static_cast<Thread*>(vouch_tls.thread);
-    const SiteTable* sites = process.sites;
+    auto* const t = static_cast<Thread*>(vouch_tls.thread);
+    const SiteTable* const sites = process.sites;
     const auto address = reinterpret_cast<std::uint64_t>(caller);
     const SiteEntry& e = sites->entries[sites->slot(address)];
     const std::uint64_t value = e.value;
     frame_ = reinterpret_cast<std::uint64_t>(frame);
     if (t != nullptr && e.address == address && value >> 32 == 0 && t->inside == 0) [[likely]] {
-      thread_ = t;
       t->inside = frame_ | 1;
+      thread_ = t;
       outer_ = 0;
       site_ = static_cast<std::uint32_t>(value);
       flags_ = 0;
@@ -75,14 +75,12 @@ class Call {
   std::uint32_t fill(std::uint64_t* w, Proc proc, std::uint32_t words, const Tail* tails, std::uint32_t count);
 
   [[gnu::always_inline]] void enter(std::uint64_t* w, Proc proc, std::uint32_t words) {
-    auto* record = reinterpret_cast<wire::RecordHeader*>(w) - 1;
+    Thread* const t = thread_;
     const std::uint32_t seq = take_seq();
-    *record = {static_cast<std::uint16_t>(proc), wire::Phase::enter, flags_, words, seq, site_};
     seq_ = seq;
-    RingHeader& h = thread_->ring.header();
-    h.entered.store(seq, std::memory_order_relaxed);
-    thread_->ring.publish(sizeof(wire::RecordHeader) + words * 8);
-    thread_->inside = frame_;
+    put_header(w, proc, words, seq);
+    t->ring.publish_entered(sizeof(wire::RecordHeader) + words * 8, seq);
+    t->inside = frame_;
   }
   // A poll: published only if it differs from this thread's last one, else it stands behind the head.
   void enter_poll(std::uint64_t* w, Proc proc, std::uint32_t words);
@@ -100,8 +98,10 @@ class Call {
   void failed(Proc proc, int error_class);
 
   [[gnu::always_inline]] void left() {
-    thread_->ring.header().left.store(seq_, std::memory_order_release);
-    thread_->inside = outer_;
+    Thread* const t = thread_;
+    const std::uint64_t outer = outer_;
+    t->ring.header().left.store(seq_, std::memory_order_release);
+    t->inside = outer;
   }
 
   // Memory for statuses nobody wanted, until the call is left.
@@ -116,14 +116,22 @@ class Call {
   void not_recorded();
   void send_blobs(const Tail* tails, std::uint32_t count);
 
-  Thread* thread_ = nullptr;
+  // The header of an enter record as its two words.
+  [[gnu::always_inline]] void put_header(std::uint64_t* w, Proc proc, std::uint32_t words, std::uint32_t seq) {
+    static_assert(static_cast<int>(wire::Phase::enter) == 0);
+    w[-2] = (static_cast<std::uint64_t>(words) << 32 | static_cast<std::uint16_t>(proc)) | static_cast<std::uint64_t>(flags_) << 24;
+    w[-1] = seq | static_cast<std::uint64_t>(site_) << 32;
+  }
+
+  // All set by watch(), but what only arrays need.
+  Thread* thread_;
   std::uint64_t frame_;
-  std::uint64_t outer_ = 0;  // Thread::inside before this call
-  std::uint32_t seq_ = 0;
-  std::uint32_t site_ = 0;
-  std::uint8_t flags_ = 0;
-  bool blob_ = false;
-  std::uint64_t scratch_mark_ = UINT64_MAX;
+  std::uint64_t outer_;  // Thread::inside before this call
+  std::uint32_t seq_;
+  std::uint32_t site_;
+  std::uint32_t flags_;  // of the record
+  bool blob_;            // the arrays of this record went ahead
+  std::uint64_t scratch_mark_;
 };
 
 // A poll that waits behind the head is published: something else is going to be.

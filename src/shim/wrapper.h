@@ -7,8 +7,8 @@
 #include "shim/call.h"
 #include "shim/lib.h"
 
-// Not inlined and not split, so that the return address is the user's.
-#define VOUCH_WRAPPER __attribute__((visibility("hidden"), noinline, used, optimize("no-ipa-cp", "no-partial-inlining")))
+// Reached by a jump only, so its return address is the user's.
+#define VOUCH_WRAPPER __attribute__((visibility("hidden"), noinline, used))
 
 namespace vouch::shim {
 
