@@ -1,4 +1,4 @@
-! vouch: run -n 2
+! vouch: run -n 1
 ! expect: clean
 ! exit: 5
 program aborting

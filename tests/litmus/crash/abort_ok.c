@@ -1,4 +1,4 @@
-// vouch: run -n 2
+// vouch: run -n 1
 // expect: clean
 // exit: 3
 // A status of its own after MPI_Finalize is the program's business.

@@ -1,4 +1,4 @@
-! vouch: run -n 2
+! vouch: run -n 1
 ! expect: error lifecycle/after-finalize @a
 ! also: crash
 program after_finalize
