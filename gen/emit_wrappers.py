@@ -201,9 +201,9 @@ class Wrapper:
             conditions.append({"root": "at_root", "leaf": "at_leaf", "both": "at_either"}[p.at])
         elif p.at == "leader":
             leader = self.proc.param("local_leader")
-            conditions.append(f"(facts != nullptr && facts->rank == {leader.name})")
+            conditions.append(f"(facts == nullptr || facts->rank == {leader.name})")
         elif p.at == "not_first":
-            conditions.append("(facts != nullptr && (facts->inter() || facts->rank != 0))")
+            conditions.append("(facts == nullptr || facts->inter() || facts->rank != 0)")
         elif p.at == "unless_undefined":
             conditions.append(f"{p.ignored_if[0]} != {p.ignored_if[1]}")
         for other in self.params:
@@ -311,6 +311,8 @@ class Wrapper:
                 out(f"    const bool in_place_{p.name} = {p.name} == MPI_IN_PLACE{where};")
         for p in self.arrays():
             conditions = self.significance(p)
+            if p.at not in ("everywhere", "unless_undefined") and self.facts_comm():
+                conditions.insert(0, "facts != nullptr")
             if p.kind.name == "WEIGHT":
                 conditions.append(f"!is_weight_sentinel({p.name})")
             if p.is_string and p.dir == "out":

@@ -34,9 +34,9 @@ inline constexpr std::uint8_t kFlagCallback = 4;  // called while another call o
 enum class Meta : std::uint16_t {
   none,
   library,       // library id (Library), header version, text: MPI_Get_library_version
-  module,        // module number, load base, text: path
-  site,          // site number, module number, offset in module (of the return address), caller class,
-                 // number of stack frames, then (module, offset) pairs, innermost first
+  module,        // module number, load bias (address = bias + ELF address), text: path
+  site,          // site number, module number, ELF address of the return address, caller class,
+                 // number of stack frames above it, then (module, ELF address) pairs, innermost first
   python_site,   // site number, line, text: file, text: function
   constant,      // Constant id, value or raw handle, size in bytes and extent (predefined datatypes only)
   communicator,  // raw handle, size, my rank, remote size (-1: intra), topology (0 none, 1 cart, 2 graph, 3 dist graph),

@@ -44,7 +44,8 @@ bool send_with_descriptor(int connection, const void* bytes, std::size_t length,
 }
 
 // Bytes received, 0 at the end, -1 on an error; `fd` is -1 if none came along.
-ssize_t receive_with_descriptor(int connection, void* bytes, std::size_t length, int flags, int& fd) {
+ssize_t receive_with_descriptor(int connection, void* bytes, std::size_t length, int flags,
+                                int& fd) {
   fd = -1;
   iovec part{bytes, length};
   alignas(cmsghdr) char control[CMSG_SPACE(4 * sizeof(int))] = {};
@@ -58,7 +59,8 @@ ssize_t receive_with_descriptor(int connection, void* bytes, std::size_t length,
     got = ::recvmsg(connection, &message, MSG_CMSG_CLOEXEC | flags);
   } while (got < 0 && errno == EINTR);
   if (got <= 0) return got;
-  for (cmsghdr* rider = CMSG_FIRSTHDR(&message); rider != nullptr; rider = CMSG_NXTHDR(&message, rider)) {
+  for (cmsghdr* rider = CMSG_FIRSTHDR(&message); rider != nullptr;
+       rider = CMSG_NXTHDR(&message, rider)) {
     if (rider->cmsg_level != SOL_SOCKET || rider->cmsg_type != SCM_RIGHTS) continue;
     const std::size_t count = (rider->cmsg_len - CMSG_LEN(0)) / sizeof(int);
     for (std::size_t i = 0; i < count; ++i) {
@@ -85,7 +87,8 @@ int listen_for_ranks(const char* name) {
   }
   const int fd = ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (fd < 0) return -1;
-  if (::bind(fd, reinterpret_cast<const sockaddr*>(&address), length) != 0 || ::listen(fd, 1024) != 0) {
+  if (::bind(fd, reinterpret_cast<const sockaddr*>(&address), length) != 0 ||
+      ::listen(fd, 1024) != 0) {
     const int why = errno;
     ::close(fd);
     errno = why;
@@ -94,13 +97,18 @@ int listen_for_ranks(const char* name) {
   return fd;
 }
 
-int accept_rank(int listening) { return ::accept4(listening, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK); }
+int accept_rank(int listening) {
+  return ::accept4(listening, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
 
 int receive_hello(int connection, wire::Hello& hello, int& memfd) {
-  const ssize_t got = receive_with_descriptor(connection, &hello, sizeof(hello), MSG_DONTWAIT, memfd);
+  const ssize_t got =
+      receive_with_descriptor(connection, &hello, sizeof(hello), MSG_DONTWAIT, memfd);
   if (got == 0) return 0;
   if (got < 0) return errno == EAGAIN || errno == EWOULDBLOCK ? -1 : 0;
-  if (got == sizeof(hello) && memfd >= 0 && hello.magic == wire::kHelloMagic && hello.version == wire::kWireVersion) return 1;
+  if (got == sizeof(hello) && memfd >= 0 && hello.magic == wire::kHelloMagic &&
+      hello.version == wire::kWireVersion)
+    return 1;
   if (memfd >= 0) ::close(memfd);
   memfd = -1;
   errno = EPROTO;

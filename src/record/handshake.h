@@ -1,10 +1,11 @@
 // How a rank and its agent find each other.
 //
-// The agent listens on an abstract Unix socket (SOCK_SEQPACKET) whose name is in VOUCH_SOCKET. A process connects once.
-// For each of its rings it sends one wire::Hello with the ring's memfd; the agent answers the first one with one byte
-// and the bell's memfd, and says nothing to later ones. Nothing else is ever sent: the connection tells each side
-// that the other still lives (a process that ends, in whatever way, hangs up).
-// The wire version stands in the Hello: an agent that speaks another one closes the connection.
+// The agent listens on an abstract Unix socket (SOCK_SEQPACKET) whose name is in VOUCH_SOCKET. A
+// process connects once. For each of its rings it sends one wire::Hello with the ring's memfd; the
+// agent answers the first one with one byte and the bell's memfd, and says nothing to later ones.
+// Nothing else is ever sent: the connection tells each side that the other still lives (a process
+// that ends, in whatever way, hangs up). The wire version stands in the Hello: an agent that speaks
+// another one closes the connection.
 
 #pragma once
 
@@ -15,7 +16,8 @@ namespace vouch {
 // The agent's side. -1 on failure, errno tells why.
 int listen_for_ranks(const char* name);
 int accept_rank(int listening);
-// 1: got one; 0: the rank hung up; -1: nothing now (the socket is not blocking) or not understood (errno EPROTO).
+// 1: got one; 0: the rank hung up; -1: nothing now (the socket is not blocking) or not understood
+// (errno EPROTO).
 int receive_hello(int connection, wire::Hello& hello, int& memfd);
 bool send_bell(int connection, int bell_memfd);
 

@@ -1,8 +1,8 @@
 // A ring of records in shared memory: one writer (a thread of a rank), one reader (the agent).
 //
-// It outlives the writer: what a killed rank had published is still read. Positions are byte counts that only grow;
-// the data area is mapped twice back to back, so that a record never wraps.
-// The writer makes no system call unless the ring is half full and the reader sleeps, or it is full.
+// It outlives the writer: what a killed rank had published is still read. Positions are byte counts
+// that only grow; the data area is mapped twice back to back, so that a record never wraps. The
+// writer makes no system call unless the ring is half full and the reader sleeps, or it is full.
 
 #pragma once
 
@@ -16,21 +16,23 @@ inline constexpr std::size_t kRingHeaderBytes = 4096;
 inline constexpr std::size_t kRingBytes = std::size_t{4} << 20;  // data area
 
 struct Mailbox {  // control: the rank asks, the agent answers
-  std::atomic<std::uint32_t> asked;     // number of the latest question (its record is the last published one)
+  std::atomic<std::uint32_t>
+      asked;  // number of the latest question (its record is the last published one)
   std::atomic<std::uint32_t> answered;  // number of the latest answer; futex
   std::atomic<std::int64_t> value;
-  std::atomic<std::uint32_t> enabled;   // the agent wants to be asked
+  std::atomic<std::uint32_t> enabled;  // the agent wants to be asked
 };
 
 struct alignas(64) RingHeader {
   // Written by the rank.
   alignas(64) std::atomic<std::uint64_t> head;  // published up to here
-  std::atomic<std::uint64_t> tentative;         // a poll's enter record stands in [head, tentative); 0: none
-  std::atomic<std::uint64_t> polls;             // unpublished polls so far
-  std::atomic<std::uint32_t> left;              // seq of the last call that returned
-  std::atomic<std::uint32_t> entered;           // seq of the last enter record
-  std::atomic<std::uint32_t> closed;            // the thread or process ended in order
-  std::atomic<std::uint32_t> full_waits;        // times the writer had to wait
+  std::atomic<std::uint64_t>
+      tentative;                       // a poll's enter record stands in [head, tentative); 0: none
+  std::atomic<std::uint64_t> polls;    // unpublished polls so far
+  std::atomic<std::uint32_t> left;     // seq of the last call that returned
+  std::atomic<std::uint32_t> entered;  // seq of the last enter record
+  std::atomic<std::uint32_t> closed;   // the thread or process ended in order
+  std::atomic<std::uint32_t> full_waits;  // times the writer had to wait
   // Written by the agent.
   alignas(64) std::atomic<std::uint64_t> tail;  // read up to here
   std::atomic<std::uint32_t> space;             // futex: raised when room was made

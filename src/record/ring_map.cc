@@ -15,7 +15,8 @@ int make_memory(const char* name, std::uint64_t bytes) {
   const int fd = ::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (fd < 0) return -1;
   // Sealed against shrinking: a reader that trusts the size must not be killed by SIGBUS.
-  if (::ftruncate(fd, static_cast<off_t>(bytes)) != 0 || ::fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0) {
+  if (::ftruncate(fd, static_cast<off_t>(bytes)) != 0 ||
+      ::fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0) {
     ::close(fd);
     return -1;
   }
@@ -25,24 +26,30 @@ int make_memory(const char* name, std::uint64_t bytes) {
 bool has_size(int fd, std::uint64_t bytes) {
   struct stat info;
   const int seals = ::fcntl(fd, F_GET_SEALS);
-  return ::fstat(fd, &info) == 0 && static_cast<std::uint64_t>(info.st_size) >= bytes && seals >= 0 && (seals & F_SEAL_SHRINK) != 0;
+  return ::fstat(fd, &info) == 0 && static_cast<std::uint64_t>(info.st_size) >= bytes &&
+         seals >= 0 && (seals & F_SEAL_SHRINK) != 0;
 }
 
 }  // namespace
 
-int make_ring_memory(std::uint64_t bytes) { return make_memory("vouch-ring", kRingHeaderBytes + bytes); }
+int make_ring_memory(std::uint64_t bytes) {
+  return make_memory("vouch-ring", kRingHeaderBytes + bytes);
+}
 
 RingMap map_ring(int fd, std::uint64_t bytes) {
   if (bytes < kPage || (bytes & (bytes - 1)) != 0 || bytes > (std::uint64_t{1} << 32)) return {};
   if (!has_size(fd, kRingHeaderBytes + bytes)) return {};
-  // Reserve the whole range first, then lay both views over it, so that nothing else can slip in between.
+  // Reserve the whole range first, then lay both views over it, so that nothing else can slip in
+  // between.
   const std::uint64_t whole = kRingHeaderBytes + 2 * bytes;
-  void* base = ::mmap(nullptr, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* base =
+      ::mmap(nullptr, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED) return {};
   auto* at = static_cast<std::byte*>(base);
   const int prot = PROT_READ | PROT_WRITE;
   void* first = ::mmap(at, kRingHeaderBytes + bytes, prot, MAP_SHARED | MAP_FIXED, fd, 0);
-  void* second = ::mmap(at + kRingHeaderBytes + bytes, bytes, prot, MAP_SHARED | MAP_FIXED, fd, kRingHeaderBytes);
+  void* second = ::mmap(at + kRingHeaderBytes + bytes, bytes, prot, MAP_SHARED | MAP_FIXED, fd,
+                        kRingHeaderBytes);
   if (first == MAP_FAILED || second == MAP_FAILED) {
     ::munmap(base, whole);
     return {};

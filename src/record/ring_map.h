@@ -1,7 +1,8 @@
 // Memory of a ring: a header page and a data area that is mapped twice back to back.
 //
-// Both sides map the same memfd. There is no file name, so nothing is left behind when the last mapping goes.
-// Nothing here allocates or throws: the writer's side runs inside somebody else's program.
+// Both sides map the same memfd. There is no file name, so nothing is left behind when the last
+// mapping goes. Nothing here allocates or throws: the writer's side runs inside somebody else's
+// program.
 
 #pragma once
 
@@ -20,9 +21,11 @@ struct RingMap {
   explicit operator bool() const { return header != nullptr; }
 };
 
-// A new memfd of the right size with a zeroed header, or -1. `bytes` is a power of two of at least one page.
+// A new memfd of the right size with a zeroed header, or -1. `bytes` is a power of two of at least
+// one page.
 int make_ring_memory(std::uint64_t bytes);
-// Maps it. The result is empty if the kernel refuses, or if the memory is smaller than `bytes` says.
+// Maps it. The result is empty if the kernel refuses, or if the memory is smaller than `bytes`
+// says.
 RingMap map_ring(int fd, std::uint64_t bytes);
 void unmap_ring(RingMap&);
 

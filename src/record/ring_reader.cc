@@ -8,7 +8,8 @@ Result<RingReader> RingReader::map(int fd, std::uint64_t ring_bytes) {
   RingReader reader;
   reader.map_ = map_ring(fd, ring_bytes);
   if (!reader.map_) return Error{"the memory of a ring cannot be mapped"};
-  reader.position_ = reader.released_ = reader.head_ = reader.map_.header->tail.load(std::memory_order_relaxed);
+  reader.position_ = reader.released_ = reader.head_ =
+      reader.map_.header->tail.load(std::memory_order_relaxed);
   return reader;
 }
 
@@ -63,7 +64,8 @@ void RingReader::release() {
   released_ = position_;
   RingHeader& h = *map_.header;
   h.tail.store(position_, std::memory_order_release);
-  std::atomic_thread_fence(std::memory_order_seq_cst);  // against the writer's: waits set, then tail looked at
+  std::atomic_thread_fence(
+      std::memory_order_seq_cst);  // against the writer's: waits set, then tail looked at
   if (h.writer_waits.load(std::memory_order_relaxed) == 0) return;
   // Only when half is free, so that writer and reader do not hand over record by record.
   if (h.head.load(std::memory_order_relaxed) - position_ > map_.bytes / 2) return;
@@ -88,6 +90,8 @@ void RingReader::answer(std::uint32_t question, std::int64_t value) {
   futex_wake_all(box.answered);
 }
 
-void BellReader::wait(std::uint32_t seen, int milliseconds) { futex_wait(bell_.rings, seen, milliseconds); }
+void BellReader::wait(std::uint32_t seen, int milliseconds) {
+  futex_wait(bell_.rings, seen, milliseconds);
+}
 
 }  // namespace vouch

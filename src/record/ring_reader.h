@@ -4,12 +4,14 @@
 //     while (reader->next(record)) use(record);   // bytes stay valid until release()
 //     reader->release();                          // makes room, wakes a writer that waits for it
 //
-// The memory belongs to a process that may be broken or hostile: what is read here is checked, and a ring that makes
-// no sense is `corrupt()` and yields nothing more. A ring may be read to its end after its writer died.
+// The memory belongs to a process that may be broken or hostile: what is read here is checked, and
+// a ring that makes no sense is `corrupt()` and yields nothing more. A ring may be read to its end
+// after its writer died.
 //
-// Sequence numbers: every record of a process (enter, leave, meta, of all its threads) takes the next one, beginning
-// with 1 and without a gap. The rings of a process are merged by waiting for the next number; a number that never
-// comes means that the thread which took it was killed before it published.
+// Sequence numbers: every record of a process (enter, leave, meta, of all its threads) takes the
+// next one, beginning with 1 and without a gap. The rings of a process are merged by waiting for
+// the next number; a number that never comes means that the thread which took it was killed before
+// it published.
 
 #pragma once
 
@@ -48,15 +50,17 @@ class RingReader {
   void consume(std::size_t bytes) { position_ += bytes; }
   // Everything taken by next() or consume() is given back to the writer.
   void release();
-  // The poll its writer is inside (RingHeader::tentative), if any. Its seq is 0. Meaningful when the writer stands
-  // still: blocked, or dead.
+  // The poll its writer is inside (RingHeader::tentative), if any. Its seq is 0. Meaningful when
+  // the writer stands still: blocked, or dead.
   bool tentative(Record& record);
   // Answers the question that the rank asked last (RingHeader::mailbox).
   void answer(std::uint32_t question, std::int64_t value);
 
   bool corrupt() const { return corrupt_; }
   bool closed() const { return map_.header->closed.load(std::memory_order_acquire) != 0; }
-  std::uint64_t unread_bytes() const { return map_.header->head.load(std::memory_order_acquire) - position_; }
+  std::uint64_t unread_bytes() const {
+    return map_.header->head.load(std::memory_order_acquire) - position_;
+  }
   RingHeader& header() { return *map_.header; }
   const RingHeader& header() const { return *map_.header; }
 
@@ -75,8 +79,8 @@ class RingReader {
 class BellReader {
  public:
   explicit BellReader(Bell& bell) : bell_(bell) {}
-  // Sleeps until a rank rings or the time is over. `idle` is asked once more after the ranks can see that we sleep:
-  // false means that work has come in between.
+  // Sleeps until a rank rings or the time is over. `idle` is asked once more after the ranks can
+  // see that we sleep: false means that work has come in between.
   template <typename Idle>
   void sleep(int milliseconds, Idle idle);
 

@@ -1,4 +1,5 @@
-// The ring between two processes: order, wrapping, back-pressure, and what is left when either side is killed.
+// The ring between two processes: order, wrapping, back-pressure, and what is left when either side
+// is killed.
 
 #include "record/ring.h"
 
@@ -86,10 +87,12 @@ bool put(RingWriter& writer, std::uint32_t n) {
 }
 
 testing::AssertionResult is_record(const RingReader::Record& record, std::uint32_t n) {
-  if (record.header->seq != n) return testing::AssertionFailure() << record.header->seq << " for " << n;
+  if (record.header->seq != n)
+    return testing::AssertionFailure() << record.header->seq << " for " << n;
   if (record.header->words != 1 + n % 7) return testing::AssertionFailure() << "length of " << n;
   for (std::uint32_t i = 0; i < record.header->words; ++i) {
-    if (record.words[i] != std::uint64_t{n} * 8 + i) return testing::AssertionFailure() << "words of " << n;
+    if (record.words[i] != std::uint64_t{n} * 8 + i)
+      return testing::AssertionFailure() << "words of " << n;
   }
   return testing::AssertionSuccess();
 }
@@ -130,7 +133,8 @@ TEST_F(RingTest, a_paused_reader_stops_the_writer_and_loses_nothing) {
     return 0;
   });
   RingReader ring = reader();
-  while (ring.header().writer_waits.load() == 0) ::usleep(100);  // it runs into the full ring and sleeps
+  while (ring.header().writer_waits.load() == 0)
+    ::usleep(100);  // it runs into the full ring and sleeps
   EXPECT_LE(ring.unread_bytes(), kSmall);
   EXPECT_GT(ring.unread_bytes(), kSmall - 128);
   EXPECT_GE(ring.header().full_waits.load(), 1u);
@@ -156,7 +160,9 @@ TEST_F(RingTest, a_sleeping_reader_is_woken_when_half_is_full) {
   RingReader ring = reader();
   BellReader bell(*bell_);
   while (ring.unread_bytes() <= kSmall / 2) {
-    bell.sleep(30'000, [&] { return ring.unread_bytes() <= kSmall / 2; });  // would outlast the test without a wake
+    bell.sleep(30'000, [&] {
+      return ring.unread_bytes() <= kSmall / 2;
+    });  // would outlast the test without a wake
   }
   EXPECT_EQ(bell_->asleep.load(), 0u);
 }
@@ -307,7 +313,8 @@ TEST(Handshake, hello_there_and_bell_back) {
   EXPECT_NE(map_bell(received), nullptr);
   EXPECT_TRUE(agent_lives(rank));
   // Another version of the wire is not understood.
-  ASSERT_TRUE(send_hello(rank, {wire::kHelloMagic, wire::kWireVersion + 1, 12, 0, 3, 4, 4096}, ring));
+  ASSERT_TRUE(
+      send_hello(rank, {wire::kHelloMagic, wire::kWireVersion + 1, 12, 0, 3, 4, 4096}, ring));
   EXPECT_EQ(receive_hello(agent, got, memfd), -1);
   EXPECT_EQ(memfd, -1);
   ::close(agent);

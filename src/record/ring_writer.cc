@@ -6,7 +6,7 @@
 namespace vouch {
 
 namespace {
-constexpr int kSliceMs = 100;                         // between two looks whether the agent lives
+constexpr int kSliceMs = 100;  // between two looks whether the agent lives
 constexpr std::uint64_t kStride = std::uint64_t{64} << 10;  // between two looks once half is full
 }  // namespace
 
@@ -39,7 +39,8 @@ bool RingWriter::make_room(std::uint64_t bytes) {
   while (true) {
     const std::uint32_t seen = h.space.load(std::memory_order_acquire);
     h.writer_waits.store(1, std::memory_order_seq_cst);
-    std::atomic_thread_fence(std::memory_order_seq_cst);  // against the reader's: tail moved, then waits looked at
+    std::atomic_thread_fence(
+        std::memory_order_seq_cst);  // against the reader's: tail moved, then waits looked at
     look();
     if (head_ + bytes <= limit_) break;
     ring_bell();

@@ -2,10 +2,10 @@
 //
 //     if (auto* record = writer.reserve(bytes)) { fill(record); writer.publish(bytes); }
 //
-// reserve() and publish() are a handful of instructions while there is room; everything else is in ring_writer.cc.
-// When the ring is full the writer sleeps until the agent has drained half of it. When the agent is gone (or wants no
-// more) reserve() gives nullptr for ever: the application goes on unobserved.
-// Runs inside somebody else's program: no allocation, no exception, no output.
+// reserve() and publish() are a handful of instructions while there is room; everything else is in
+// ring_writer.cc. When the ring is full the writer sleeps until the agent has drained half of it.
+// When the agent is gone (or wants no more) reserve() gives nullptr for ever: the application goes
+// on unobserved. Runs inside somebody else's program: no allocation, no exception, no output.
 
 #pragma once
 
@@ -32,7 +32,8 @@ class RingWriter {
     look();
   }
 
-  // Room for a record of so many bytes (a multiple of 8, at most a quarter of the ring), or nullptr.
+  // Room for a record of so many bytes (a multiple of 8, at most a quarter of the ring), or
+  // nullptr.
   wire::RecordHeader* reserve(std::uint64_t bytes) {
     if (head_ + bytes > limit_) [[unlikely]] {
       if (!make_room(bytes)) return nullptr;
@@ -44,7 +45,8 @@ class RingWriter {
     const std::uint64_t head = head_ + bytes, wake_at = wake_at_;
     head_ = head;
     map_.header->head.store(head, std::memory_order_release);
-    if (head > wake_at) [[unlikely]] half_full();
+    if (head > wake_at) [[unlikely]]
+      half_full();
   }
   // The same for the enter record of a call.
   void publish_entered(std::uint64_t bytes, std::uint32_t seq) {
@@ -53,7 +55,8 @@ class RingWriter {
     head_ = head;
     h.entered.store(seq, std::memory_order_relaxed);
     h.head.store(head, std::memory_order_release);
-    if (head > wake_at) [[unlikely]] half_full();
+    if (head > wake_at) [[unlikely]]
+      half_full();
   }
 
   // A record stands behind the head but is not published: visible if this process dies now.
@@ -75,7 +78,8 @@ class RingWriter {
   // For a signal handler that interrupted this very writer: continues behind what is published.
   void resync() { head_ = map_.header->head.load(std::memory_order_relaxed); }
 
-  // Asks the agent; the question is the record published last. Sleeps until it answers; false if it is gone.
+  // Asks the agent; the question is the record published last. Sleeps until it answers; false if it
+  // is gone.
   bool ask(std::uint32_t question, std::int64_t& answer);
 
  private:

@@ -23,11 +23,8 @@ void* const kDirect[] = {
 }  // namespace vouch::shim
 
 extern "C" __attribute__((visibility("default"))) const vouch::BackEnd vouch_back_end = {
-    vouch::kBackEndVersion,
-    sizeof(vouch::shim::kWrappers) / sizeof(void*),
-    vouch::shim::kWrappers,
-    vouch::shim::kDirect,
-    vouch::shim::attach,
-    vouch::shim::ending,
+    vouch::kBackEndVersion,  sizeof(vouch::shim::kWrappers) / sizeof(void*),
+    vouch::shim::kWrappers,  vouch::shim::kDirect,
+    vouch::shim::attach,     vouch::shim::ending,
     vouch::shim::yield_word,
 };

@@ -16,12 +16,16 @@ constexpr std::uint64_t kBlobChunk = 16 << 10;
 
 constexpr std::uint64_t wire_size(Elem elem) {
   switch (elem) {
-    case Elem::chars: return 1;
-    case Elem::ints: return 4;
+    case Elem::chars:
+      return 1;
+    case Elem::ints:
+      return 4;
     case Elem::words:
     case Elem::numbers:
-    case Elem::handles: return 8;
-    case Elem::statuses: return sizeof(wire::Status);
+    case Elem::handles:
+      return 8;
+    case Elem::statuses:
+      return sizeof(wire::Status);
   }
   return 8;
 }
@@ -50,11 +54,14 @@ std::uint64_t convert(std::byte* to, const Tail& tail, std::uint64_t from, std::
 
 std::uint64_t bytes_of(const Tail* tails, std::uint32_t count) {
   std::uint64_t total = 0;
-  for (std::uint32_t i = 0; i < count; ++i) total += padded(tails[i].length * wire_size(tails[i].elem));
+  for (std::uint32_t i = 0; i < count; ++i)
+    total += padded(tails[i].length * wire_size(tails[i].elem));
   return total;
 }
 
-bool is_users(const SiteEntry& site) { return site.caller() != Caller::library && site.caller() != Caller::glue; }
+bool is_users(const SiteEntry& site) {
+  return site.caller() != Caller::library && site.caller() != Caller::glue;
+}
 
 }  // namespace
 
@@ -63,7 +70,8 @@ bool Call::watch_slow(Proc proc, void* caller) {
   Thread* t = this_thread();
   if (t == nullptr) return false;
   const std::uint64_t before = t->inside;
-  if ((before & 1) != 0) {  // we are inside a signal handler that interrupted the writing of a record
+  if ((before & 1) !=
+      0) {  // we are inside a signal handler that interrupted the writing of a record
     lose(*t, wire::LossReason::reentered);
     return false;
   }
@@ -118,7 +126,8 @@ bool Call::watch_stashed(Proc proc, void* frame) {
 bool Call::begin(Thread& t, std::uint64_t before) {
   outer_ = 0;
   if (before != 0) {
-    // Deeper on the stack than an open call: a callback. Else that call was left by a jump (an exception, longjmp).
+    // Deeper on the stack than an open call: a callback. Else that call was left by a jump (an
+    // exception, longjmp).
     if (frame_ < before) {
       flags_ |= wire::kFlagCallback;
       outer_ = before;
@@ -134,7 +143,8 @@ bool Call::begin(Thread& t, std::uint64_t before) {
 }
 
 void Call::not_recorded() {
-  lose(*thread_, thread_->ring.gone() ? wire::LossReason::agent_gone : wire::LossReason::record_too_large);
+  lose(*thread_,
+       thread_->ring.gone() ? wire::LossReason::agent_gone : wire::LossReason::record_too_large);
   thread_->inside = outer_;
   thread_ = nullptr;
 }
@@ -154,7 +164,7 @@ void Call::send_blobs(const Tail* tails, std::uint32_t count) {
       words[0] = bytes;
       convert(reinterpret_cast<std::byte*>(words + 1), tails[i], from, n);
       *record = {static_cast<std::uint16_t>(wire::Meta::blob), wire::Phase::meta, 0,
-                 static_cast<std::uint32_t>(1 + bytes / 8), take_seq(), 0};
+                 static_cast<std::uint32_t>(1 + bytes / 8),    take_seq(),        0};
       t.ring.publish(kHeader + 8 + bytes);
     }
   }
@@ -171,11 +181,13 @@ std::uint64_t* Call::reserve(std::uint32_t words, const Tail* tails, std::uint32
   return reserve(words + (blob_ ? 0 : static_cast<std::uint32_t>(bytes / 8)));
 }
 
-std::uint32_t Call::fill(std::uint64_t* w, Proc proc, std::uint32_t words, const Tail* tails, std::uint32_t count) {
+std::uint32_t Call::fill(std::uint64_t* w, Proc proc, std::uint32_t words, const Tail* tails,
+                         std::uint32_t count) {
   put_header(w, proc, words, 0);
   auto* to = reinterpret_cast<std::byte*>(w + words);
   for (std::uint32_t i = 0; i < count; ++i) w[tails[i].word] = 0;
-  thread_->filling = words;  // from here to the end the handler of a fault may publish what is there
+  thread_->filling =
+      words;  // from here to the end the handler of a fault may publish what is there
   std::atomic_signal_fence(std::memory_order_seq_cst);
   for (std::uint32_t i = 0; i < count; ++i) {
     if (!blob_) to += convert(to, tails[i], 0, tails[i].length);
@@ -246,7 +258,8 @@ std::uint64_t* Call::reserve_leave(std::uint32_t words, const Tail* tails, std::
   return reinterpret_cast<std::uint64_t*>(record + 1);
 }
 
-void Call::leave(std::uint64_t* w, Proc proc, std::uint32_t words, const Tail* tails, std::uint32_t count) {
+void Call::leave(std::uint64_t* w, Proc proc, std::uint32_t words, const Tail* tails,
+                 std::uint32_t count) {
   auto* to = reinterpret_cast<std::byte*>(w + words);
   for (std::uint32_t i = 0; i < count; ++i) {
     w[tails[i].word] = tails[i].length;
@@ -254,7 +267,8 @@ void Call::leave(std::uint64_t* w, Proc proc, std::uint32_t words, const Tail* t
   }
   const auto total = static_cast<std::uint32_t>(reinterpret_cast<std::uint64_t*>(to) - w);
   auto* record = reinterpret_cast<wire::RecordHeader*>(w) - 1;
-  const auto flags = static_cast<std::uint8_t>((flags_ & ~std::uint32_t{wire::kFlagBlob}) | (blob_ ? wire::kFlagBlob : 0));
+  const auto flags = static_cast<std::uint8_t>((flags_ & ~std::uint32_t{wire::kFlagBlob}) |
+                                               (blob_ ? wire::kFlagBlob : 0));
   *record = {static_cast<std::uint16_t>(proc), wire::Phase::leave, flags, total, take_seq(), seq_};
   thread_->ring.publish(kHeader + total * 8);
 }
@@ -269,7 +283,8 @@ void Call::failed(Proc proc, int error_class) {
 void* Call::scratch(std::uint64_t bytes) {
   Scratch& s = thread_->scratch;
   bytes = (bytes + 63) & ~std::uint64_t{63};
-  if (outer_ == 0 && scratch_mark_ == UINT64_MAX) s.used = 0;  // a call left by a jump did not give it back
+  if (outer_ == 0 && scratch_mark_ == UINT64_MAX)
+    s.used = 0;  // a call left by a jump did not give it back
   if (s.used + bytes > s.size) {
     if (s.used != 0) return nullptr;
     const std::uint64_t size = (bytes * 2 + 0xffff) & ~std::uint64_t{0xffff};

@@ -7,8 +7,9 @@
 //     const int rc = real.send(…);
 //     if (call.open()) { …a leave record where it is needed…; call.left(); }
 //
-// Everything up here is inline and free of system calls, locks, allocation and strings; what happens seldom (a new
-// site, a Fortran or Python caller, a call from within a callback, arrays) is in call.cc.
+// Everything up here is inline and free of system calls, locks, allocation and strings; what
+// happens seldom (a new site, a Fortran or Python caller, a call from within a callback, arrays) is
+// in call.cc.
 
 #pragma once
 
@@ -31,8 +32,9 @@ struct Tail {
   const void* data;      // nullptr: none
   std::uint64_t length;  // elements
   Elem elem;
-  std::uint8_t source;  // handles: bytes of one in the user's array; statuses: their error fields are set
-  std::uint8_t word;    // of the record: where its length stands
+  std::uint8_t
+      source;  // handles: bytes of one in the user's array; statuses: their error fields are set
+  std::uint8_t word;                         // of the record: where its length stands
   std::uint64_t (*canonical)(std::int64_t);  // numbers: ints that may be named constants
 };
 
@@ -57,7 +59,8 @@ class Call {
     return watch_slow(proc, caller);
   }
 
-  // The same for a Fortran entry that has no C entry behind it: the caller is the one that the stub stashed.
+  // The same for a Fortran entry that has no C entry behind it: the caller is the one that the stub
+  // stashed.
   bool watch_stashed(Proc proc, void* frame);
 
   // Words of the enter record, or nullptr: then the call is lost and no longer watched.
@@ -69,10 +72,12 @@ class Call {
     }
     return reinterpret_cast<std::uint64_t*>(record + 1);
   }
-  // With arrays: arrays that do not fit into one record are sent ahead. fill() copies them after the words were
-  // written; until then their lengths are 0, so that a fault while reading them leaves a record that makes sense.
+  // With arrays: arrays that do not fit into one record are sent ahead. fill() copies them after
+  // the words were written; until then their lengths are 0, so that a fault while reading them
+  // leaves a record that makes sense.
   std::uint64_t* reserve(std::uint32_t words, const Tail* tails, std::uint32_t count);
-  std::uint32_t fill(std::uint64_t* w, Proc proc, std::uint32_t words, const Tail* tails, std::uint32_t count);
+  std::uint32_t fill(std::uint64_t* w, Proc proc, std::uint32_t words, const Tail* tails,
+                     std::uint32_t count);
 
   [[gnu::always_inline]] void enter(std::uint64_t* w, Proc proc, std::uint32_t words) {
     Thread* const t = thread_;
@@ -82,7 +87,8 @@ class Call {
     t->ring.publish_entered(sizeof(wire::RecordHeader) + words * 8, seq);
     t->inside = frame_;
   }
-  // A poll: published only if it differs from this thread's last one, else it stands behind the head.
+  // A poll: published only if it differs from this thread's last one, else it stands behind the
+  // head.
   void enter_poll(std::uint64_t* w, Proc proc, std::uint32_t words);
   // After a poll returned. True: nothing happened, the call is done with.
   bool settle_poll(bool quiet);
@@ -92,8 +98,10 @@ class Call {
   bool fortran() const { return (flags_ & wire::kFlagFortran) != 0; }
 
   // Words of the leave record (word 0 is the caller's to fill), or nullptr.
-  std::uint64_t* reserve_leave(std::uint32_t words, const Tail* tails = nullptr, std::uint32_t count = 0);
-  void leave(std::uint64_t* w, Proc proc, std::uint32_t words, const Tail* tails = nullptr, std::uint32_t count = 0);
+  std::uint64_t* reserve_leave(std::uint32_t words, const Tail* tails = nullptr,
+                               std::uint32_t count = 0);
+  void leave(std::uint64_t* w, Proc proc, std::uint32_t words, const Tail* tails = nullptr,
+             std::uint32_t count = 0);
   // A leave record of nothing but the error class.
   void failed(Proc proc, int error_class);
 
@@ -117,9 +125,11 @@ class Call {
   void send_blobs(const Tail* tails, std::uint32_t count);
 
   // The header of an enter record as its two words.
-  [[gnu::always_inline]] void put_header(std::uint64_t* w, Proc proc, std::uint32_t words, std::uint32_t seq) {
+  [[gnu::always_inline]] void put_header(std::uint64_t* w, Proc proc, std::uint32_t words,
+                                         std::uint32_t seq) {
     static_assert(static_cast<int>(wire::Phase::enter) == 0);
-    w[-2] = (static_cast<std::uint64_t>(words) << 32 | static_cast<std::uint16_t>(proc)) | static_cast<std::uint64_t>(flags_) << 24;
+    w[-2] = (static_cast<std::uint64_t>(words) << 32 | static_cast<std::uint16_t>(proc)) |
+            static_cast<std::uint64_t>(flags_) << 24;
     w[-1] = seq | static_cast<std::uint64_t>(site_) << 32;
   }
 

@@ -34,7 +34,8 @@ const CommFacts* look(std::uint64_t handle) {
 
 void put(Table& t, const CommFacts& facts) {
   std::uint64_t i = slot_of(t, facts.handle);
-  while (t.entries[i].handle != 0 && t.entries[i].handle != facts.handle) i = (i + 1) & (t.capacity - 1);
+  while (t.entries[i].handle != 0 && t.entries[i].handle != facts.handle)
+    i = (i + 1) & (t.capacity - 1);
   CommFacts& entry = t.entries[i];
   if (entry.handle == 0) ++t.used;
   const std::uint64_t key = entry.handle;
@@ -58,7 +59,8 @@ void keep(const CommFacts& facts) {
     for (std::uint64_t i = 0; t != nullptr && i < t->capacity; ++i) {
       if (t->entries[i].size != 0) put(*larger, t->entries[i]);
     }
-    table.store(larger, std::memory_order_release);  // the old one stays: another thread may be reading it
+    table.store(larger,
+                std::memory_order_release);  // the old one stays: another thread may be reading it
     t = larger;
   }
   put(*t, facts);
@@ -157,16 +159,17 @@ const CommFacts* facts_of(MPI_Comm comm) {
 }
 
 bool root_side(const CommFacts* f, int root) {
-  if (f == nullptr) return false;
+  if (f == nullptr) return true;
   return f->inter() ? root == MPI_ROOT : root == f->rank;
 }
 
 bool leaf_side(const CommFacts* f, int root) {
-  if (f == nullptr) return false;
-  return !f->inter() || (root != MPI_ROOT && root != MPI_PROC_NULL);
+  return f == nullptr || !f->inter() || (root != MPI_ROOT && root != MPI_PROC_NULL);
 }
 
-bool either_side(const CommFacts* f, int root) { return f != nullptr && (!f->inter() || root != MPI_PROC_NULL); }
+bool either_side(const CommFacts* f, int root) {
+  return f == nullptr || !f->inter() || root != MPI_PROC_NULL;
+}
 
 void comm_born(Thread& t, MPI_Comm comm, bool again) {
   if (comm == known.comm_null || raw(comm) == 0) return;
@@ -209,7 +212,8 @@ void look_at_idups(Thread& t) {
     // The program may have given the variable up; then reading it must fail, not fault.
     MPI_Comm now = idup.before;
     iovec here{&now, sizeof(now)}, there{at, sizeof(now)};
-    const bool read = ::process_vm_readv(process.pid, &here, 1, &there, 1, 0) == static_cast<ssize_t>(sizeof(now));
+    const bool read = ::process_vm_readv(process.pid, &here, 1, &there, 1, 0) ==
+                      static_cast<ssize_t>(sizeof(now));
     if (read && now == idup.before) continue;
     const MPI_Comm parent = idup.parent;
     {

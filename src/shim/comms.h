@@ -1,7 +1,9 @@
-// What the shim itself must know of communicators: how long their arrays are, and where I am in them.
+// What the shim itself must know of communicators: how long their arrays are, and where I am in
+// them.
 //
-// Filled when a communicator is born (then it is certainly valid); asked with whatever handle the user passes. An unknown
-// handle is answered with nullptr, so that no query of the MPI library ever sees an invalid handle because of us.
+// Filled when a communicator is born (then it is certainly valid); asked with whatever handle the
+// user passes. An unknown handle is answered with nullptr, so that no query of the MPI library ever
+// sees an invalid handle because of us.
 
 #pragma once
 
@@ -25,7 +27,8 @@ struct CommFacts {
 
 const CommFacts* facts_of(MPI_Comm comm);
 
-// Significance at a root (usage rules 1.1). An unknown communicator makes nothing significant.
+// Significance at a root (usage rules 1.1). With an unknown communicator everything may be: values
+// are recorded as they are, but wrappers read no array then.
 bool root_side(const CommFacts* facts, int root);
 bool leaf_side(const CommFacts* facts, int root);
 bool either_side(const CommFacts* facts, int root);
@@ -35,15 +38,18 @@ void comm_born(Thread& t, MPI_Comm comm, bool again);
 // The same for a communicator that cannot be asked yet: a duplicate of `like`.
 void comm_born_like(Thread& t, MPI_Comm comm, MPI_Comm like);
 void comm_freed(std::uint64_t handle);
-// MPI_Comm_idup returned. Open MPI stores the new handle when the request completes; until then it is remembered.
+// MPI_Comm_idup returned. Open MPI stores the new handle when the request completes; until then it
+// is remembered.
 void idup_started(Thread& t, MPI_Comm* newcomm, MPI_Comm parent);
 extern std::atomic<std::uint32_t> pending_idups;
 void look_at_idups(Thread& t);
 inline void requests_completed(Thread& t) {
-  if (pending_idups.load(std::memory_order_relaxed) != 0) [[unlikely]] look_at_idups(t);
+  if (pending_idups.load(std::memory_order_relaxed) != 0) [[unlikely]]
+    look_at_idups(t);
 }
 
-// MPI_Init, MPI_Init_thread or MPI_Session_init succeeded: what a reader must know of library and world is recorded.
+// MPI_Init, MPI_Init_thread or MPI_Session_init succeeded: what a reader must know of library and
+// world is recorded.
 void started(Thread& t);
 void session_started(Thread& t, std::uint64_t session);
 void session_ended(std::uint64_t session);

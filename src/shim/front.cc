@@ -1,7 +1,8 @@
-// The preloaded library: finds out at the first MPI call which library the process uses and who shall see its calls.
+// The preloaded library: finds out at the first MPI call which library the process uses and who
+// shall see its calls.
 //
-// It needs nothing but the C library, starts nothing and touches nothing until an MPI function is called: a shell, a
-// launcher or a Python without mpi4py pays only for having it mapped.
+// It needs nothing but the C library, starts nothing and touches nothing until an MPI function is
+// called: a shell, a launcher or a Python without mpi4py pays only for having it mapped.
 
 #include "shim/front_back.h"
 
@@ -21,7 +22,8 @@
 #include "front_slots.inc"
 
 extern "C" {
-__attribute__((visibility("default"))) __thread vouch::Tls vouch_tls __attribute__((tls_model("initial-exec")));
+__attribute__((visibility("default"))) __thread vouch::Tls vouch_tls
+    __attribute__((tls_model("initial-exec")));
 extern void* vouch_table[];
 extern void* vouch_stashers[];
 extern void* vouch_entries[];
@@ -54,11 +56,13 @@ const char* base_name(const char* path) {
 
 bool ours(const void* address) {
   Dl_info info, self;
-  return address == nullptr || dladdr(address, &info) == 0 || dladdr(reinterpret_cast<void*>(&vouch_resolve), &self) == 0 ||
+  return address == nullptr || dladdr(address, &info) == 0 ||
+         dladdr(reinterpret_cast<void*>(&vouch_resolve), &self) == 0 ||
          info.dli_fbase == self.dli_fbase;
 }
 
-// Objects whose name looks like a part of an MPI library. Paths are collected first: no dlopen inside the callback.
+// Objects whose name looks like a part of an MPI library. Paths are collected first: no dlopen
+// inside the callback.
 struct Found {
   char paths[16][PATH_MAX];
   int count;
@@ -104,7 +108,8 @@ void* find_library() {
     return handle;
   }
   Dl_info info;
-  if (dladdr(function, &info) != 0 && info.dli_fname != nullptr) handle = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+  if (dladdr(function, &info) != 0 && info.dli_fname != nullptr)
+    handle = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
   return handle;
 }
 
@@ -117,7 +122,8 @@ const BackEnd* open_back_end(const char* socket) {
   const char* name = nullptr;
   if (dlsym(library, "ompi_mpi_comm_world") != nullptr) {
     name = "libvouch_openmpi.so";
-  } else if (dlsym(library, "MPI_Get_library_version") != nullptr && dlsym(library, "MPI_UNWEIGHTED") != nullptr) {
+  } else if (dlsym(library, "MPI_Get_library_version") != nullptr &&
+             dlsym(library, "MPI_UNWEIGHTED") != nullptr) {
     name = "libvouch_mpich.so";
   } else {
     return nullptr;
@@ -126,7 +132,9 @@ const BackEnd* open_back_end(const char* socket) {
   char path[PATH_MAX];
   if (dladdr(reinterpret_cast<void*>(&vouch_resolve), &self) == 0) return nullptr;
   const auto folder = static_cast<int>(base_name(self.dli_fname) - self.dli_fname);
-  if (std::snprintf(path, sizeof(path), "%.*s%s", folder, self.dli_fname, name) >= static_cast<int>(sizeof(path))) return nullptr;
+  if (std::snprintf(path, sizeof(path), "%.*s%s", folder, self.dli_fname, name) >=
+      static_cast<int>(sizeof(path)))
+    return nullptr;
   void* opened = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (opened == nullptr) return nullptr;
   const auto* api = static_cast<const BackEnd*>(dlsym(opened, "vouch_back_end"));
@@ -159,7 +167,8 @@ void* resolve_c(std::uint32_t slot) {
   const char* plain = nth(kProcNames, slot / 2);
   std::snprintf(name, sizeof(name), "P%s", plain);
   const std::uint32_t proc = slot / 2 + 1;
-  if (back_end != nullptr && back_end->wrappers[proc] != nullptr && dlsym(library, name) != nullptr) {
+  if (back_end != nullptr && back_end->wrappers[proc] != nullptr &&
+      dlsym(library, name) != nullptr) {
     return back_end->wrappers[proc];
   }
   const char* wanted = slot % 2 != 0 ? name : plain;
@@ -193,7 +202,8 @@ void* vouch_resolve(std::uint32_t slot) {
   return target;
 }
 
-// MPICH polls UCX without ever giving up its core; with more ranks than cores that ends in milliseconds per message.
+// MPICH polls UCX without ever giving up its core; with more ranks than cores that ends in
+// milliseconds per message.
 __attribute__((visibility("default"))) unsigned ucp_worker_progress(void* worker) {
   static unsigned (*real)(void*);
   auto* next = __atomic_load_n(&real, __ATOMIC_ACQUIRE);
@@ -224,8 +234,8 @@ __attribute__((visibility("default"))) unsigned ucp_worker_progress(void* worker
 
 [[noreturn]] __attribute__((visibility("default"))) void _Exit(int status) { _exit(status); }
 
-// MPICH asks its process manager to end the job, and that kills all ranks at once: the one that asked would go without a
-// word, like its victims. So what it says there is taken for its end.
+// MPICH asks its process manager to end the job, and that kills all ranks at once: the one that
+// asked would go without a word, like its victims. So what it says there is taken for its end.
 ssize_t __write(int fd, const void* data, size_t size);
 __attribute__((visibility("default"))) ssize_t write(int fd, const void* data, size_t size) {
   static const int manager = [] {
@@ -234,8 +244,8 @@ __attribute__((visibility("default"))) ssize_t write(int fd, const void* data, s
   }();
   static constexpr char kAbort[] = "cmd=abort exitcode=";
   constexpr std::size_t kLength = sizeof(kAbort) - 1;
-  if (fd == manager && vouch::back_end != nullptr && size > kLength && std::memcmp(data, kAbort, kLength) == 0 &&
-      getpid() == vouch::owner) {
+  if (fd == manager && vouch::back_end != nullptr && size > kLength &&
+      std::memcmp(data, kAbort, kLength) == 0 && getpid() == vouch::owner) {
     unsigned code = 0;
     const auto* text = static_cast<const char*>(data);
     for (std::size_t i = kLength; i < size && text[i] >= '0' && text[i] <= '9'; ++i) {
@@ -248,7 +258,8 @@ __attribute__((visibility("default"))) ssize_t write(int fd, const void* data, s
 
 }  // extern "C"
 
-// Runs after the handlers and static objects of the program, so that an MPI_Finalize in one of them comes before.
+// Runs after the handlers and static objects of the program, so that an MPI_Finalize in one of them
+// comes before.
 __attribute__((destructor)) static void at_end() {
   if (vouch::back_end != nullptr && vouch::exit_known && getpid() == vouch::owner) {
     vouch::back_end->ending(vouch::exit_status, 0);

@@ -1,7 +1,8 @@
 // Between the preloaded library (front) and the library built for one MPI (back end).
 //
-// The front exports every name of MPI and knows no MPI at all; it jumps through a table of slots. The back end knows one
-// MPI library and exports nothing but `vouch_back_end`. They lie in the same directory and are built together.
+// The front exports every name of MPI and knows no MPI at all; it jumps through a table of slots.
+// The back end knows one MPI library and exports nothing but `vouch_back_end`. They lie in the same
+// directory and are built together.
 
 #pragma once
 
@@ -9,30 +10,31 @@
 
 namespace vouch {
 
-// What both keep per thread. It lives in the front, which is loaded at start-up, so it costs no dynamic TLS.
-// The Fortran stubs (assembly) know the offsets.
+// What both keep per thread. It lives in the front, which is loaded at start-up, so it costs no
+// dynamic TLS. The Fortran stubs (assembly) know the offsets.
 struct Tls {
   void* caller;         // 0: return address of the user's call of a Fortran entry
   std::uint32_t proc;   // 8: the C procedure its glue is going to call; 0: nothing is stashed
   std::uint32_t entry;  // 12: number of that Fortran entry
   void* thread;         // 16: the back end's state of this thread
   std::uint32_t idle;   // 24: polls without progress (yielding)
-  std::uint64_t arguments[6];    // 32: the first arguments of that Fortran call, all addresses
-  const std::uint64_t* stack;    // 80: its stack pointer: return address, then the other arguments
+  std::uint64_t arguments[6];  // 32: the first arguments of that Fortran call, all addresses
+  const std::uint64_t* stack;  // 80: its stack pointer: return address, then the other arguments
 };
 static_assert(sizeof(Tls) == 88);
 
 struct FrontInfo {
-  void* library;                           // handle of the MPI library, for dlsym
-  const char* socket;                      // abstract name of the agent's socket
-  void* (*fortran_entry)(std::uint32_t);   // the library's own function behind a Fortran entry
+  void* library;                          // handle of the MPI library, for dlsym
+  const char* socket;                     // abstract name of the agent's socket
+  void* (*fortran_entry)(std::uint32_t);  // the library's own function behind a Fortran entry
 };
 
 struct BackEnd {
   std::uint32_t version;  // kBackEndVersion
   std::uint32_t procs;    // length of the tables below
   void* const* wrappers;  // by Proc; nullptr: this library does not have it
-  void* const* direct;    // by Proc: recorders of Fortran entries whose glue does not pass through the C entry
+  void* const*
+      direct;  // by Proc: recorders of Fortran entries whose glue does not pass through the C entry
   // Connects to the agent. False: nothing is going to be recorded, pass everything through.
   bool (*attach)(const FrontInfo&);
   // The process is about to end with this status, by exit (0) or _exit (1).

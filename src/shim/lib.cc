@@ -27,7 +27,8 @@ std::uint64_t bytes_in(const MPI_Status& s) {
 #ifdef OPEN_MPI
   return s._ucount;
 #else
-  return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(s.count_hi_and_cancelled) >> 1) << 32) |
+  return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(s.count_hi_and_cancelled) >> 1)
+          << 32) |
          static_cast<std::uint32_t>(s.count_lo);
 #endif
 }
@@ -68,11 +69,13 @@ bool find_real_functions() {
   known.fortran_ignore[0] = variable("mpi_fortran_status_ignore_");
   known.fortran_ignore[1] = variable("mpi_fortran_statuses_ignore_");
 #endif
-  return raw(known.comm_world) != 0 && real.init != nullptr && real.comm_rank != nullptr && real.error_class != nullptr;
+  return raw(known.comm_world) != 0 && real.init != nullptr && real.comm_rank != nullptr &&
+         real.error_class != nullptr;
 }
 
 bool ignored_in_fortran(std::uint32_t argument) {
-  const std::uint64_t given = argument < 6 ? vouch_tls.arguments[argument] : vouch_tls.stack[argument - 5];
+  const std::uint64_t given =
+      argument < 6 ? vouch_tls.arguments[argument] : vouch_tls.stack[argument - 5];
   for (const void* sentinel : known.fortran_ignore) {
     if (sentinel != nullptr && given == address(sentinel)) return true;
   }
@@ -87,14 +90,17 @@ int error_class_of(int code) {
 }
 
 void decode_status(wire::Status& to, const MPI_Status& from, int error_class) {
-  to.source = from.MPI_SOURCE == MPI_ANY_SOURCE ? -1 : from.MPI_SOURCE == MPI_PROC_NULL ? -2 : from.MPI_SOURCE;
+  to.source = from.MPI_SOURCE == MPI_ANY_SOURCE  ? -1
+              : from.MPI_SOURCE == MPI_PROC_NULL ? -2
+                                                 : from.MPI_SOURCE;
   to.tag = from.MPI_TAG == MPI_ANY_TAG ? -1 : from.MPI_TAG;
   to.error = error_class;
   to.flags = cancelled(from) ? 1 : 0;
   to.bytes = bytes_in(from);
 }
 
-void decode_statuses(wire::Status* to, const void* from, std::uint64_t first, std::uint64_t count, bool errors) {
+void decode_statuses(wire::Status* to, const void* from, std::uint64_t first, std::uint64_t count,
+                     bool errors) {
   const auto* statuses = static_cast<const MPI_Status*>(from) + first;
   for (std::uint64_t i = 0; i < count; ++i) {
     const int code = errors ? statuses[i].MPI_ERROR : MPI_SUCCESS;

@@ -24,7 +24,8 @@ bool write_meta(Thread& t, wire::Meta meta, const std::uint64_t* words, std::uin
     std::memcpy(word, texts[i].data, texts[i].length);
     word += padded;
   }
-  *record = {static_cast<std::uint16_t>(meta), wire::Phase::meta, 0, static_cast<std::uint32_t>(total), take_seq(), 0};
+  *record = {static_cast<std::uint16_t>(meta),  wire::Phase::meta, 0,
+             static_cast<std::uint32_t>(total), take_seq(),        0};
   t.ring.publish(bytes);
   return true;
 }

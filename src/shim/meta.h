@@ -19,7 +19,8 @@ struct Text {
 bool write_meta(Thread&, wire::Meta, const std::uint64_t* words, std::uint32_t count,
                 const Text* texts = nullptr, std::uint32_t text_count = 0);
 
-// While one of these lives, a signal handler of the application that calls MPI is forwarded unrecorded.
+// While one of these lives, a signal handler of the application that calls MPI is forwarded
+// unrecorded.
 class Busy {
  public:
   explicit Busy(Thread& t) : thread_(t), before_(t.inside) { t.inside = before_ | 1; }

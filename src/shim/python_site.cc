@@ -1,7 +1,7 @@
 // The Python line that makes an MPI call through mpi4py.
 //
-// The interpreter is reached by name, as far as the process has one; nothing is linked. mpi4py gives up the interpreter
-// lock around calls that may block, so it is taken here for a moment.
+// The interpreter is reached by name, as far as the process has one; nothing is linked. mpi4py
+// gives up the interpreter lock around calls that may block, so it is taken here for a moment.
 
 #include <dlfcn.h>
 
@@ -43,21 +43,25 @@ const Python& python() {
   static std::atomic<int> state;  // 0: not looked, 1: looked
   if (state.load(std::memory_order_acquire) == 0) {
     Python found{};
-    found.usable = find(found.is_initialized, "Py_IsInitialized") && find(found.ensure, "PyGILState_Ensure") &&
-                   find(found.release, "PyGILState_Release") && find(found.get_frame, "PyEval_GetFrame") &&
-                   find(found.get_code, "PyFrame_GetCode") && find(found.get_back, "PyFrame_GetBack") &&
-                   find(found.get_line, "PyFrame_GetLineNumber") && find(found.get_attribute, "PyObject_GetAttrString") &&
-                   find(found.as_utf8, "PyUnicode_AsUTF8") && find(found.fetch_error, "PyErr_Fetch") &&
-                   find(found.restore_error, "PyErr_Restore") && find(found.decref, "Py_DecRef") &&
-                   find(found.incref, "Py_IncRef");
-    if (!find(found.is_finalizing, "Py_IsFinalizing")) find(found.is_finalizing, "_Py_IsFinalizing");
+    found.usable =
+        find(found.is_initialized, "Py_IsInitialized") && find(found.ensure, "PyGILState_Ensure") &&
+        find(found.release, "PyGILState_Release") && find(found.get_frame, "PyEval_GetFrame") &&
+        find(found.get_code, "PyFrame_GetCode") && find(found.get_back, "PyFrame_GetBack") &&
+        find(found.get_line, "PyFrame_GetLineNumber") &&
+        find(found.get_attribute, "PyObject_GetAttrString") &&
+        find(found.as_utf8, "PyUnicode_AsUTF8") && find(found.fetch_error, "PyErr_Fetch") &&
+        find(found.restore_error, "PyErr_Restore") && find(found.decref, "Py_DecRef") &&
+        find(found.incref, "Py_IncRef");
+    if (!find(found.is_finalizing, "Py_IsFinalizing"))
+      find(found.is_finalizing, "_Py_IsFinalizing");
     p = found;
     state.store(1, std::memory_order_release);
   }
   return p;
 }
 
-// Code objects that were seen, by line. Guarded by the interpreter lock; a kept reference keeps the address unique.
+// Code objects that were seen, by line. Guarded by the interpreter lock; a kept reference keeps the
+// address unique.
 struct Line {
   void* code;
   std::uint32_t line, site;
@@ -69,9 +73,11 @@ std::uint64_t line_count;
 Line* slot(void* code, std::uint32_t line) {
   if (lines == nullptr) lines = static_cast<Line*>(pages(kLines * sizeof(Line)));
   if (lines == nullptr) return nullptr;
-  const std::uint64_t key = (reinterpret_cast<std::uint64_t>(code) >> 4) * 0x9E3779B97F4A7C15u + line * 0xC2B2AE3D27D4EB4Fu;
+  const std::uint64_t key = (reinterpret_cast<std::uint64_t>(code) >> 4) * 0x9E3779B97F4A7C15u +
+                            line * 0xC2B2AE3D27D4EB4Fu;
   for (std::uint64_t i = key >> 50;; i = (i + 1) & (kLines - 1)) {
-    if (lines[i].code == nullptr || (lines[i].code == code && lines[i].line == line)) return &lines[i];
+    if (lines[i].code == nullptr || (lines[i].code == code && lines[i].line == line))
+      return &lines[i];
   }
 }
 
@@ -88,9 +94,12 @@ Name attribute(const Python& p, void* object, const char* name) {
   return result;
 }
 
-bool contains(const Text& text, const char* part) { return std::strstr(text.data, part) != nullptr; }
+bool contains(const Text& text, const char* part) {
+  return std::strstr(text.data, part) != nullptr;
+}
 
-std::uint32_t site_of(const Python& p, Thread& t, void* code, std::uint32_t line, const Text& file) {
+std::uint32_t site_of(const Python& p, Thread& t, void* code, std::uint32_t line,
+                      const Text& file) {
   Line* known = slot(code, line);
   if (known == nullptr) return 0;
   if (known->code != nullptr) return known->site;

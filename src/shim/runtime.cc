@@ -44,14 +44,16 @@ int move_high(int fd) {
 std::int32_t number_in(const char* const* names) {
   for (; *names != nullptr; ++names) {
     const char* text = std::getenv(*names);
-    if (text != nullptr && *text >= '0' && *text <= '9') return static_cast<std::int32_t>(std::atoi(text));
+    if (text != nullptr && *text >= '0' && *text <= '9')
+      return static_cast<std::int32_t>(std::atoi(text));
   }
   return -1;
 }
 
 bool membarrier(int command) { return ::syscall(SYS_membarrier, command, 0, 0) == 0; }
 
-// From now on numbers are taken atomically. A thread that is about to take one the cheap way is waited for.
+// From now on numbers are taken atomically. A thread that is about to take one the cheap way is
+// waited for.
 void go_multi() {
   if (process.multi.load(std::memory_order_relaxed) != 0) return;
   process.multi.store(1, std::memory_order_seq_cst);
@@ -65,8 +67,9 @@ RingMap make_ring(std::uint32_t thread) {
   const int fd = make_ring_memory(process.ring_bytes);
   if (fd < 0) return {};
   const RingMap map = map_ring(fd, process.ring_bytes);
-  const wire::Hello hello{wire::kHelloMagic,           wire::kWireVersion, process.pid,        static_cast<std::int32_t>(thread),
-                          process.rank_hint, process.size_hint,  process.ring_bytes};
+  const wire::Hello hello{
+      wire::kHelloMagic, wire::kWireVersion, process.pid,       static_cast<std::int32_t>(thread),
+      process.rank_hint, process.size_hint,  process.ring_bytes};
   const bool sent = map && send_hello(process.connection, hello, fd);
   ::close(fd);
   if (sent) return map;
@@ -152,8 +155,10 @@ void* pages(std::uint64_t bytes) {
 }
 
 bool attach(const FrontInfo& front) {
-  static constexpr const char* kRank[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID", nullptr};
-  static constexpr const char* kSize[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS", nullptr};
+  static constexpr const char* kRank[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+                                          "SLURM_PROCID", nullptr};
+  static constexpr const char* kSize[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS",
+                                          nullptr};
   process.front = front;
   process.pid = ::getpid();
   process.rank_hint = number_in(kRank);
@@ -170,7 +175,8 @@ bool attach(const FrontInfo& front) {
   process.can_switch = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
   process.multi.store(process.can_switch ? 0 : 1);
   process.thread_count.store(1);
-  if (process.bell == nullptr || pthread_key_create(&process.key, thread_ends) != 0 || make_thread(map, 0) == nullptr) {
+  if (process.bell == nullptr || pthread_key_create(&process.key, thread_ends) != 0 ||
+      make_thread(map, 0) == nullptr) {
     ::close(process.connection);
     return false;
   }
@@ -220,10 +226,13 @@ void ending(int status, int immediate) {
   const std::uint64_t words[] = {number(status), static_cast<std::uint64_t>(immediate)};
   write_meta(*t, wire::Meta::exit, words, 2);
   if (pthread_mutex_trylock(&mutex) != 0) return;  // a thread comes or goes at this very moment
-  for (Thread* each = process.threads.load(); each != nullptr; each = each->next) each->ring.close();
+  for (Thread* each = process.threads.load(); each != nullptr; each = each->next)
+    each->ring.close();
   pthread_mutex_unlock(&mutex);
 }
 
-const volatile std::uint32_t* yield_word() { return reinterpret_cast<const volatile std::uint32_t*>(&process.bell->yield); }
+const volatile std::uint32_t* yield_word() {
+  return reinterpret_cast<const volatile std::uint32_t*>(&process.bell->yield);
+}
 
 }  // namespace vouch::shim

@@ -1,7 +1,7 @@
 // State of the back end: one per process, one per thread.
 //
-// A guest's manners: memory comes from mmap, never from the application's heap; locks are taken only where something
-// is seen for the first time; nothing here is visible to the application.
+// A guest's manners: memory comes from mmap, never from the application's heap; locks are taken
+// only where something is seen for the first time; nothing here is visible to the application.
 
 #pragma once
 
@@ -32,7 +32,8 @@ struct Scratch {
 inline constexpr std::uint32_t kPollWords = 64;  // a longer poll record is never coalesced
 
 struct Thread {
-  // Frame address of the innermost open call, 0 if none; bit 0: a record is being written right now.
+  // Frame address of the innermost open call, 0 if none; bit 0: a record is being written right
+  // now.
   std::uint64_t inside = 0;
   RingWriter ring;
   std::uint32_t number = 0;

@@ -23,18 +23,21 @@ bool is_default(const struct sigaction& action) {
   return (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_DFL;
 }
 
-// Nobody will resume after this handler: the default, or the MPI library's own, which prints and dies.
+// Nobody will resume after this handler: the default, or the MPI library's own, which prints and
+// dies.
 bool is_deadly(const struct sigaction& action) {
   if (is_default(action)) return true;
   Place place;
-  return known_place_of(reinterpret_cast<const void*>(action.sa_sigaction), place) && place.caller == Caller::library;
+  return known_place_of(reinterpret_cast<const void*>(action.sa_sigaction), place) &&
+         place.caller == Caller::library;
 }
 
 void record(Thread& t, int signal, const siginfo_t* info, void* context) {
   const bool busy = (t.inside & 1) != 0;
   if (busy) {
-    // A record is half written. If the process may go on, it must be left to be finished; else its memory is ours, and the
-    // words of a call whose arrays could not be read are worth more than nothing.
+    // A record is half written. If the process may go on, it must be left to be finished; else its
+    // memory is ours, and the words of a call whose arrays could not be read are worth more than
+    // nothing.
     if (!is_deadly(previous[signal])) return;
     t.ring.resync();
     if (t.filling != 0) {
@@ -49,13 +52,15 @@ void record(Thread& t, int signal, const siginfo_t* info, void* context) {
   Busy mark(t);
   std::uint64_t pc = 0;
 #ifdef __x86_64__
-  if (context != nullptr) pc = static_cast<std::uint64_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+  if (context != nullptr)
+    pc = static_cast<std::uint64_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
 #endif
   Place place{UINT32_MAX, pc, Caller::user, false};
   known_place_of(reinterpret_cast<const void*>(pc), place);
-  const std::uint64_t words[] = {static_cast<std::uint64_t>(signal),
-                                 info != nullptr ? reinterpret_cast<std::uint64_t>(info->si_addr) : 0, pc, place.module,
-                                 place.offset};
+  const std::uint64_t words[] = {
+      static_cast<std::uint64_t>(signal),
+      info != nullptr ? reinterpret_cast<std::uint64_t>(info->si_addr) : 0, pc, place.module,
+      place.offset};
   write_meta(t, wire::Meta::signal, words, 5);
 }
 
@@ -67,9 +72,11 @@ void hand_on(int signal, siginfo_t* info, void* context) {
     ::sigaction(signal, &plain, nullptr);
   }
   if (is_default(action)) {
-    // A fault comes again when we return; what was sent by somebody is sent again, with the same sender.
+    // A fault comes again when we return; what was sent by somebody is sent again, with the same
+    // sender.
     const bool sent = info == nullptr || info->si_code <= 0;
-    if (sent && signal != SIGABRT) ::syscall(SYS_rt_tgsigqueueinfo, ::getpid(), ::syscall(SYS_gettid), signal, info);
+    if (sent && signal != SIGABRT)
+      ::syscall(SYS_rt_tgsigqueueinfo, ::getpid(), ::syscall(SYS_gettid), signal, info);
     if (sent && signal == SIGABRT) ::syscall(SYS_tgkill, ::getpid(), ::syscall(SYS_gettid), signal);
     return;
   }

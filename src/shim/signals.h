@@ -1,4 +1,5 @@
-// Fatal signals are told to the agent and then handed on, so that the process dies exactly as it would have.
+// Fatal signals are told to the agent and then handed on, so that the process dies exactly as it
+// would have.
 
 #pragma once
 

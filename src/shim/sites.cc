@@ -65,25 +65,29 @@ SiteTable* with_room() {
   SiteTable* larger = new_table(table->capacity * 4);
   if (larger == nullptr) return nullptr;
   for (std::uint64_t i = 0; i < table->capacity; ++i) {
-    if (table->entries[i].address != 0) put(*larger, table->entries[i].address, table->entries[i].value);
+    if (table->entries[i].address != 0)
+      put(*larger, table->entries[i].address, table->entries[i].value);
   }
   __atomic_store_n(&process.sites, larger, __ATOMIC_RELEASE);
   return larger;
 }
 
-bool starts(const char* text, const char* with) { return std::strncmp(text, with, std::strlen(with)) == 0; }
+bool starts(const char* text, const char* with) {
+  return std::strncmp(text, with, std::strlen(with)) == 0;
+}
 
 Caller classify(const char* path) {
   const char* slash = std::strrchr(path, '/');
   const char* name = slash != nullptr ? slash + 1 : path;
-  static constexpr const char* kGlue[] = {"libmpi_mpifh", "libmpi_usempi", "libmpichfort", "libmpifort",
-                                          "libmpichf90", "libfmpich"};
+  static constexpr const char* kGlue[] = {"libmpi_mpifh", "libmpi_usempi", "libmpichfort",
+                                          "libmpifort",   "libmpichf90",   "libfmpich"};
   for (const char* glue : kGlue) {
     if (starts(name, glue)) return Caller::glue;
   }
-  static constexpr const char* kLibrary[] = {"libmpi.so", "libmpich.so", "libopen-rte", "libopen-pal", "libmca_", "mca_",
-                                             "libpmix", "libprrte", "libompi", "libucp.", "libucs.", "libuct.", "libucm.",
-                                             "libfabric", "libopa.", "libmpl.", "libvouch"};
+  static constexpr const char* kLibrary[] = {
+      "libmpi.so", "libmpich.so", "libopen-rte", "libopen-pal", "libmca_", "mca_",
+      "libpmix",   "libprrte",    "libompi",     "libucp.",     "libucs.", "libuct.",
+      "libucm.",   "libfabric",   "libopa.",     "libmpl.",     "libvouch"};
   for (const char* library : kLibrary) {
     if (starts(name, library)) return Caller::library;
   }
@@ -143,7 +147,9 @@ bool place_locked(Thread& t, const void* pointer, Place& place) {
   Dl_info info;
   link_map* map = nullptr;
   const char* name = "";
-  if (dladdr1(pointer, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) != 0 && map != nullptr) name = map->l_name;
+  if (dladdr1(pointer, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) != 0 &&
+      map != nullptr)
+    name = map->l_name;
   const bool main = *name == '\0';
   if (main) {  // the executable has no name there
     const ssize_t length = ::readlink("/proc/self/exe", path, sizeof(path) - 1);
@@ -153,7 +159,8 @@ bool place_locked(Thread& t, const void* pointer, Place& place) {
     std::strncpy(path, name, sizeof(path) - 1);
     path[sizeof(path) - 1] = '\0';
   }
-  modules[number] = {extent.bias, extent.begin, extent.end, main ? Caller::user : classify(path), main};
+  modules[number] = {extent.bias, extent.begin, extent.end, main ? Caller::user : classify(path),
+                     main};
   module_count.store(number + 1, std::memory_order_release);
   const std::uint64_t words[] = {number, extent.bias};
   const Text text{path, std::strlen(path)};
@@ -183,7 +190,8 @@ _Unwind_Reason_Code step(_Unwind_Context* context, void* data) {
 }
 
 void record_site(Thread& t, std::uint32_t number, std::uint64_t address, const Place& place) {
-  std::uint64_t words[5 + 2 * kMaxFrames] = {number, place.module, place.offset, static_cast<std::uint64_t>(place.caller), 0};
+  std::uint64_t words[5 + 2 * kMaxFrames] = {number, place.module, place.offset,
+                                             static_cast<std::uint64_t>(place.caller), 0};
   std::uint32_t count = 5;
   if (!place.main) {
     Stack stack{address, false, 0, {}};

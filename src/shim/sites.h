@@ -1,8 +1,9 @@
 // Call sites: return address -> number and class of the object it lies in.
 //
-// A hit is one multiplication and one comparison. A miss (the first call from a place) looks the address up, records
-// the module and the site, and classifies it; from then on it is a hit for every thread.
-// Misses: a place in a library that was unloaded and replaced by another at the same address.
+// A hit is one multiplication and one comparison. A miss (the first call from a place) looks the
+// address up, records the module and the site, and classifies it; from then on it is a hit for
+// every thread. Misses: a place in a library that was unloaded and replaced by another at the same
+// address.
 
 #pragma once
 
@@ -34,11 +35,14 @@ struct SiteTable {
   std::uint64_t used;
   SiteEntry entries[];
 
-  std::uint64_t slot(std::uint64_t address) const { return (address * 0x9E3779B97F4A7C15u) >> shift; }
+  std::uint64_t slot(std::uint64_t address) const {
+    return (address * 0x9E3779B97F4A7C15u) >> shift;
+  }
 };
 
 bool make_site_table();
-// Finds or makes the entry. `t` is busy or not in a call. Number 0, user, if there is no room at all.
+// Finds or makes the entry. `t` is busy or not in a call. Number 0, user, if there is no room at
+// all.
 SiteEntry find_site(Thread& t, const void* caller);
 // The Python line that is being executed, as a site; 0 if there is none.
 std::uint32_t python_site(Thread& t);

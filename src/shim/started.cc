@@ -1,4 +1,5 @@
-// What a reader must know of library, world and constants, once MPI is there; and who is who in the world.
+// What a reader must know of library, world and constants, once MPI is there; and who is who in the
+// world.
 
 #include <climits>
 #include <cstring>
@@ -26,7 +27,8 @@ constexpr auto kLibrary = wire::Library::mpich;
 
 // A group of all processes of the world; the caller frees it.
 bool world_group(MPI_Group& group) {
-  if (world_up.load(std::memory_order_relaxed)) return real.comm_group(known.comm_world, &group) == MPI_SUCCESS;
+  if (world_up.load(std::memory_order_relaxed))
+    return real.comm_group(known.comm_world, &group) == MPI_SUCCESS;
 #if MPI_VERSION >= 4
   const std::uint64_t session = a_session.load(std::memory_order_relaxed);
   if (session != 0 && real.group_from_session_pset != nullptr) {
@@ -37,7 +39,8 @@ bool world_group(MPI_Group& group) {
   return false;
 }
 
-void tell(Thread& t, wire::Meta meta, const std::uint64_t* words, std::uint32_t count, const Text* text = nullptr) {
+void tell(Thread& t, wire::Meta meta, const std::uint64_t* words, std::uint32_t count,
+          const Text* text = nullptr) {
   Busy busy(t);
   write_meta(t, meta, words, count, text, text != nullptr ? 1 : 0);
 }
@@ -49,7 +52,9 @@ void tell_value(Thread& t, int id, std::int64_t value) {
 
 template <typename Handle>
 void tell_handle(Thread& t, int id, Handle handle) {
-  if (std::is_pointer_v<Handle> && raw(handle) == 0 && id != static_cast<int>(Constant::session_null)) return;
+  if (std::is_pointer_v<Handle> && raw(handle) == 0 &&
+      id != static_cast<int>(Constant::session_null))
+    return;
   const std::uint64_t words[] = {static_cast<std::uint64_t>(id), raw(handle), 0, 0};
   tell(t, wire::Meta::constant, words, 4);
 }
@@ -64,7 +69,8 @@ void tell_datatype(Thread& t, int id, MPI_Datatype type) {
   MPI_Aint lower = 0, extent = 0;
   real.type_size(type, &size);
   real.type_get_extent(type, &lower, &extent);
-  const std::uint64_t words[] = {static_cast<std::uint64_t>(id), raw(type), number(size), number(extent)};
+  const std::uint64_t words[] = {static_cast<std::uint64_t>(id), raw(type), number(size),
+                                 number(extent)};
   tell(t, wire::Meta::constant, words, 4);
 }
 
@@ -72,7 +78,8 @@ void tell_constants(Thread& t) {
   char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
   int length = 0;
   real.get_library_version(version, &length);
-  const std::uint64_t words[] = {static_cast<std::uint64_t>(kLibrary), MPI_VERSION * 10 + MPI_SUBVERSION};
+  const std::uint64_t words[] = {static_cast<std::uint64_t>(kLibrary),
+                                 MPI_VERSION * 10 + MPI_SUBVERSION};
   const Text text{version, std::strlen(version)};
   tell(t, wire::Meta::library, words, 2, &text);
 #include "constants.inc"  // tell_value(t, 1, MPI_ANY_SOURCE); tell_datatype(t, 53, MPI_CHAR); …
@@ -88,7 +95,8 @@ void tell_world(Thread& t) {
   real.query_thread(&level);
   real.comm_get_parent(&parent);
   const bool spawned = parent != known.comm_null;
-  const std::uint64_t words[] = {number(rank), number(size), number(found != 0 ? *static_cast<int*>(bound) : 32767),
+  const std::uint64_t words[] = {number(rank), number(size),
+                                 number(found != 0 ? *static_cast<int*>(bound) : 32767),
                                  number_of_thread_level(level), spawned ? raw(parent) : 0};
   tell(t, wire::Meta::world, words, 5);
   comm_born(t, known.comm_world, true);
@@ -139,8 +147,10 @@ void session_started(Thread& t, std::uint64_t session) {
   real.group_rank(world, &rank);
   real.group_size(world, &size);
   real.group_free(&world);
-  // The bound on tags is an attribute of communicators, of which there is none yet: unknown, so no bound.
-  const std::uint64_t words[] = {number(rank), number(size), INT_MAX, number_of_thread_level(MPI_THREAD_SINGLE), 0};
+  // The bound on tags is an attribute of communicators, of which there is none yet: unknown, so no
+  // bound.
+  const std::uint64_t words[] = {number(rank), number(size), INT_MAX,
+                                 number_of_thread_level(MPI_THREAD_SINGLE), 0};
   tell(t, wire::Meta::world, words, 5);
 }
 

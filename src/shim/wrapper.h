@@ -29,7 +29,9 @@ inline std::uint64_t raw_of(T value) {
   }
 }
 
-inline std::uint64_t clamped(std::int64_t length) { return length > 0 ? static_cast<std::uint64_t>(length) : 0; }
+inline std::uint64_t clamped(std::int64_t length) {
+  return length > 0 ? static_cast<std::uint64_t>(length) : 0;
+}
 
 inline std::int64_t string_length(const char* text) {
   return text != nullptr ? static_cast<std::int64_t>(std::strlen(text)) : 0;
@@ -47,7 +49,9 @@ inline std::int64_t array_last(const T* values, std::uint64_t count) {
   return count > 0 ? values[count - 1] : 0;
 }
 
-inline bool is_weight_sentinel(const void* p) { return p == known.unweighted || p == known.weights_empty; }
+inline bool is_weight_sentinel(const void* p) {
+  return p == known.unweighted || p == known.weights_empty;
+}
 
 inline bool are_errcodes_ignored(const int* p) { return p == MPI_ERRCODES_IGNORE; }
 
@@ -59,7 +63,8 @@ inline std::uint64_t filled(const int* outcount, std::uint64_t room) {
 }
 
 // Statuses for a user who ignores them; what the user passed if there is no memory.
-inline MPI_Status* own_statuses(Call& call, MPI_Status* few, std::uint64_t count, MPI_Status* users) {
+inline MPI_Status* own_statuses(Call& call, MPI_Status* few, std::uint64_t count,
+                                MPI_Status* users) {
   if (count <= kFewStatuses) return few;
   void* memory = call.scratch(count * sizeof(MPI_Status));
   return memory != nullptr ? static_cast<MPI_Status*>(memory) : users;

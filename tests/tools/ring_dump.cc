@@ -1,4 +1,5 @@
-// A minimal agent for tests: runs a command with the shim preloaded and prints what its processes record.
+// A minimal agent for tests: runs a command with the shim preloaded and prints what its processes
+// record.
 //
 //     ring_dump PRELOAD command…          one JSON object per record, in the order of each process
 //     ring_dump --count PRELOAD command…  only numbers, for long runs
@@ -49,7 +50,11 @@ json value_of(std::int64_t v) {
 }
 
 json status_of(const wire::Status& s) {
-  return {{"source", s.source}, {"tag", s.tag}, {"error", s.error}, {"flags", s.flags}, {"bytes", s.bytes}};
+  return {{"source", s.source},
+          {"tag", s.tag},
+          {"error", s.error},
+          {"flags", s.flags},
+          {"bytes", s.bytes}};
 }
 
 json array_of(const ArrayView& array, const Param& p) {
@@ -102,8 +107,9 @@ struct Ring {
   std::uint64_t records = 0, enters = 0, leaves = 0;
 };
 
-const char* kMeta[] = {"none",  "library", "module", "site", "python_site", "constant", "communicator",
-                       "world", "blob",    "thread", "exit", "signal",      "lost"};
+const char* kMeta[] = {"none",     "library",      "module", "site", "python_site",
+                       "constant", "communicator", "world",  "blob", "thread",
+                       "exit",     "signal",       "lost"};
 
 json meta(const RingReader::Record& r) {
   json out{{"meta", kMeta[r.header->proc]}};
@@ -116,11 +122,35 @@ json meta(const RingReader::Record& r) {
     return s;
   };
   switch (static_cast<wire::Meta>(r.header->proc)) {
-    case wire::Meta::library: w += 2; out["words"] = {r.words[0], r.words[1]}; out["text"] = text(); break;
-    case wire::Meta::module: w += 2; out["module"] = r.words[0]; out["base"] = r.words[1]; out["path"] = text(); break;
-    case wire::Meta::python_site: w += 2; out["site"] = r.words[0]; out["line"] = r.words[1]; out["file"] = text(); out["function"] = text(); break;
-    case wire::Meta::constant: w = end; out["name"] = info(static_cast<Constant>(r.words[0])).name; out["value"] = value_of(static_cast<std::int64_t>(r.words[1])); out["size"] = r.words[2]; out["extent"] = r.words[3]; break;
-    case wire::Meta::blob: w = end; out["bytes"] = r.words[0]; break;
+    case wire::Meta::library:
+      w += 2;
+      out["words"] = {r.words[0], r.words[1]};
+      out["text"] = text();
+      break;
+    case wire::Meta::module:
+      w += 2;
+      out["module"] = r.words[0];
+      out["base"] = r.words[1];
+      out["path"] = text();
+      break;
+    case wire::Meta::python_site:
+      w += 2;
+      out["site"] = r.words[0];
+      out["line"] = r.words[1];
+      out["file"] = text();
+      out["function"] = text();
+      break;
+    case wire::Meta::constant:
+      w = end;
+      out["name"] = info(static_cast<Constant>(r.words[0])).name;
+      out["value"] = value_of(static_cast<std::int64_t>(r.words[1]));
+      out["size"] = r.words[2];
+      out["extent"] = r.words[3];
+      break;
+    case wire::Meta::blob:
+      w = end;
+      out["bytes"] = r.words[0];
+      break;
     default:
       out["words"] = json::array();
       while (w < end) out["words"].push_back(value_of(static_cast<std::int64_t>(*w++)));
@@ -144,7 +174,10 @@ void print(Ring& ring, const RingReader::Record& r) {
   } else {
     const bool blob = (r.header->flags & wire::kFlagBlob) != 0;
     const Event e = blob ? Event(r.header, r.words, ring.blob.data()) : Event(r.header, r.words);
-    out = {{"proc", e.info().name}, {"phase", e.is_enter() ? "enter" : "leave"}, {"flags", r.header->flags}, {"site", r.header->site}};
+    out = {{"proc", e.info().name},
+           {"phase", e.is_enter() ? "enter" : "leave"},
+           {"flags", r.header->flags},
+           {"site", r.header->site}};
     if (e.is_enter()) {
       out["args"] = arguments(e);
     } else {
@@ -185,7 +218,8 @@ class Dump {
       const bool busy = drain();
       if (!over && !busy) BellReader(*bell_).sleep(1, [] { return true; });
     }
-    while (drain()) {}
+    while (drain()) {
+    }
     summary();
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   }
@@ -222,12 +256,20 @@ class Dump {
   void summary() {
     for (auto& ring : rings_) {
       RingReader::Record record;
-      json out{{"ring", ring->hello.rank_hint}, {"pid", ring->hello.pid}, {"thread", ring->hello.thread},
-               {"records", ring->records}, {"enters", ring->enters}, {"leaves", ring->leaves},
-               {"closed", ring->reader.closed()}, {"corrupt", ring->reader.corrupt()},
-               {"polls", ring->reader.header().polls.load()}, {"left", ring->reader.header().left.load()},
-               {"entered", ring->reader.header().entered.load()}, {"waits", ring->reader.header().full_waits.load()}};
-      if (ring->reader.tentative(record)) out["tentative"] = info(static_cast<Proc>(record.header->proc)).name;
+      json out{{"ring", ring->hello.rank_hint},
+               {"pid", ring->hello.pid},
+               {"thread", ring->hello.thread},
+               {"records", ring->records},
+               {"enters", ring->enters},
+               {"leaves", ring->leaves},
+               {"closed", ring->reader.closed()},
+               {"corrupt", ring->reader.corrupt()},
+               {"polls", ring->reader.header().polls.load()},
+               {"left", ring->reader.header().left.load()},
+               {"entered", ring->reader.header().entered.load()},
+               {"waits", ring->reader.header().full_waits.load()}};
+      if (ring->reader.tentative(record))
+        out["tentative"] = info(static_cast<Proc>(record.header->proc)).name;
       fmt::print("{}\n", out.dump());
     }
   }
