@@ -6,6 +6,8 @@
 #include "analysis/leak/leak.h"
 #include "analysis/lifecycle/lifecycle.h"
 #include "analysis/request/request.h"
+#include "analysis/type/type_match.h"
+#include "analysis/unmatched/unmatched.h"
 
 namespace vouch {
 

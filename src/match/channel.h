@@ -76,6 +76,13 @@ struct Asked {
   std::int64_t peer = 0, tag = 0;
 };
 
+// A receiving call of a process that failed or had a finding: what was sent to it may lack a receive because of that.
+struct Broken {
+  WorldRank rank;
+  Site site;
+  Proc proc = Proc::none;
+};
+
 // A process on a communicator.
 struct Port {
   Channel* channel = nullptr;

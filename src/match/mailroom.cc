@@ -145,6 +145,7 @@ void Mailroom::enqueue(Operation* op, int source, int tag) {
 void Mailroom::decide(Operation* op) {
   op->decided_ = true;
   MessageQueue* q = op->queue_;
+  if (q == nullptr) return;  // a wildcard in a partitioned receive, an error of the program: meets nobody
   if (op == q->sends.head || op == q->recvs.head) pump(q);
 }
 
@@ -398,7 +399,6 @@ void Mailroom::merge(Channel* from, Channel* into) {
 
 // The end ---------------------------------------------------------------------------------------------------------------
 void Mailroom::settle() {
-  settling_ = true;
   for (const auto& p : ports_) {
     if (p != nullptr && p->unresolved > 0) settle_wildcards(*p);
   }
@@ -460,8 +460,12 @@ void Mailroom::tell_unmatched() {
   std::sort(left.begin(), left.end(), [](const Operation* a, const Operation* b) {
     return std::tie(a->process, a->position_) < std::tie(b->process, b->position_);
   });
+  // A loop that loses messages loses them all for one reason.
+  std::map<std::tuple<std::uint32_t, std::uint32_t, const Channel*, std::int64_t, std::int64_t>, NearMiss> known;
   for (const Operation* op : left) {
-    for (MatchObserver* o : observers_) o->on_unmatched(*op);
+    const auto [near, is_new] = known.try_emplace({op->process, op->site.value, op->channel, op->peer, op->tag});
+    if (is_new) near->second = near_miss(*op);
+    for (MatchObserver* o : observers_) o->on_unmatched(*op, near->second);
   }
 }
 

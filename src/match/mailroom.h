@@ -58,6 +58,14 @@ class Mailroom {
 
   bool unresolved(const Operation* op) const { return op->unresolved_; }
 
+  // A receiving call of that process failed or is poisoned.
+  void note_broken(const Broken& broken) {
+    constexpr std::size_t kKept = 256;
+    if (broken_.size() < kKept) broken_.push_back(broken);
+  }
+
+  // The run is over: what meets from now on was never seen to complete.
+  void begin_settling() { settling_ = true; }
   // At the end of the run, once all that is undecided was decided or withdrawn: wildcards that never told take what only they can
   // have taken; then what is left is told.
   void settle();
@@ -98,6 +106,7 @@ class Mailroom {
   void settle_wildcards(Port&);
   MessageQueue* only_candidate(const Operation&, bool& several);
   void tell_unmatched();
+  NearMiss near_miss(const Operation&) const;
   void destroy(Port*);
 
   std::vector<MatchObserver*> observers_;
@@ -110,6 +119,7 @@ class Mailroom {
   std::vector<std::unique_ptr<Port>> ports_;  // nullptr: free
   std::vector<std::size_t> free_ports_;
   FlatMap<std::uint64_t, Port*> ports_by_place_;  // channel number, process
+  std::vector<Broken> broken_;
   std::uint64_t next_position_ = 1;
   bool settling_ = false;
 };

@@ -44,6 +44,7 @@ struct Operation {
   bool buffer_known = true;      // false: matched by a probe, not received yet
   bool cancel_asked = false;     // MPI_Cancel was called; whether it came in time is not known yet
   bool freed = false;            // its request was freed while active: its completion is never seen
+  bool incomplete = false;       // at the end: its request was never completed, which is a finding of its own
   bool lost = false;             // a wildcard whose completion did not tell what it took
 
   bool wildcard() const { return peer == wire::kAnySource || tag == wire::kAnyTag; }
@@ -74,13 +75,32 @@ struct Match {
   bool settled = false;  // only concluded at the end of the run: the receive was never seen to complete
 };
 
+// Why a message may have found no receive: what its destination asked for instead.
+struct NearMiss {
+  enum class What : std::uint8_t {
+    none,
+    order,         // this very envelope, but not often enough
+    tag,           // from this source, with another tag
+    communicator,  // this envelope on another communicator
+    source,        // this tag, from another source
+    broken,        // its receive had a finding or failed
+  };
+  What what = What::none;
+  WorldRank rank;  // the destination, -1: not known
+  Site site;
+  Proc proc = Proc::none;
+  std::int64_t peer = 0, tag = 0;
+  const Channel* channel = nullptr;
+};
+
 // Who wants to know. Told in an order that depends on which rank's events came first; the facts themselves do not.
 class MatchObserver {
  public:
   virtual ~MatchObserver() = default;
   virtual void on_match(const Match&) {}
-  virtual void on_probe(const Match&) {}                // the probe (recv) saw the message (send), which stays
-  virtual void on_unmatched(const Operation&) {}        // at the end: a send nobody took, a partitioned side without the other
+  virtual void on_probe(const Match&) {}  // the probe (recv) saw the message (send), which stays
+  // At the end: a send that nobody took, a partitioned side without the other.
+  virtual void on_unmatched(const Operation&, const NearMiss&) {}
 };
 
 }  // namespace vouch

@@ -198,6 +198,7 @@ void P2p::leave(Process& process, Call& call, const Event& leave) {
 void P2p::leave_post(Process& process, Call& call, const Plan& p, const Event& leave) {
   Local& mine = local(process);
   const int error = leave.error_class();
+  if (p.receives && error != 0 && !took(process, error)) mailroom_.note_broken({process.rank, call.site(), call.proc()});
   if (p.enter) {  // blocking
     auto found = std::find_if(mine.open.rbegin(), mine.open.rend(), [&](const Open& o) { return o.seq == call.seq(); });
     Open open{call.seq(), nullptr, nullptr};
@@ -448,6 +449,7 @@ void P2p::comms_changed(Process& process, Call& call, const Event& leave) {
 void P2p::finish() {
   if (joined_) mailroom_.join(world_);
   joined_ = false;
+  mailroom_.begin_settling();
   const auto conclude_open = [&](Operation* op) {
     if (op == nullptr || mailroom_.unresolved(op)) return;
     op->role == Role::look || !op->buffer_known ? mailroom_.withdraw(op) : mailroom_.decide(op);
@@ -459,6 +461,9 @@ void P2p::finish() {
     }
     mine.open.clear();
     mine.requests.for_each([&](std::uint64_t, const Pending& pending) {
+      for (Operation* op : {pending.persistent ? nullptr : pending.op, pending.also}) {
+        if (op != nullptr) op->incomplete = true;
+      }
       if (!pending.persistent) conclude_open(pending.op);
       conclude_open(pending.also);
     });

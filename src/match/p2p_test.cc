@@ -38,7 +38,7 @@ class Matched : public Replay::Listener, public MatchObserver {
     (m.settled ? late : told) += label(m.send) + ">" + label(m.recv) + " ";
   }
   void on_probe(const Match& m) override { seen.insert({label(m.send), label(m.recv)}); }
-  void on_unmatched(const Operation& op) override { unmatched.insert(label(op)); }
+  void on_unmatched(const Operation& op, const NearMiss&) override { unmatched.insert(label(op)); }
 
   std::string label(const Operation& op) const {
     const std::string& at = trace_.value().sites[op.site.value];

@@ -1,0 +1,42 @@
+// Types of a send and the receive it met.
+//
+// Reported once, at the receive, with the send's place. Needs: pairs (src/match).
+
+#pragma once
+
+#include <array>
+
+#include "analysis/analysis.h"
+#include "analysis/type/compare.h"
+#include "match/operation.h"
+
+namespace vouch {
+
+class TypeMatch : public Analysis, public MatchObserver {
+ public:
+  TypeMatch(World& world, Sink& sink) : Analysis(world, sink) {}
+  Wants wants(Proc) const override { return {}; }
+  void on_match(const Match&) override;
+
+ private:
+  // Derived types meet the same partners again and again.
+  struct Known {
+    SignatureRef sent, received;
+    std::uint64_t n = 0, m = 0;
+    Comparison result;
+  };
+
+  const Comparison& look(const Operation& send, const Operation& recv);
+  void partitioned(const Operation& send, const Operation& recv);
+  void tell(Rule, const Match&, std::string message, std::string cause);
+  void blame(const Operation&, bool error);
+
+  static constexpr std::size_t kKnown = 256;
+  std::array<Known, kKnown> known_;
+  Comparison latest_;
+};
+
+// Place of an operation: "MPI_Recv(count=4, source=1, tag=7)".
+Place place_of(const World&, const Operation&, std::string role = {});
+
+}  // namespace vouch

@@ -1,0 +1,96 @@
+#include "analysis/unmatched/unmatched.h"
+
+#include <fmt/format.h>
+
+#include "analysis/type/type_match.h"
+#include "match/channel.h"
+
+namespace vouch {
+namespace {
+
+std::string name_of(const Channel& channel) {
+  if (channel.constant != Constant::none) return info(channel.constant).name;
+  if (channel.made.value == 0) return "a communicator";
+  return "the communicator made at " + mention(channel.made);
+}
+
+std::string tag_words(std::int64_t tag) {
+  return tag == wire::kAnyTag ? std::string("any tag") : fmt::format("tag {}", tag);
+}
+
+}  // namespace
+
+bool Unmatched::orderly() {
+  if (ends_ != Ends::unknown) return ends_ == Ends::orderly;
+  ends_ = Ends::abnormal;
+  int seen = 0;
+  for (std::size_t i = 0; i < world_.processes(); ++i) {
+    const Process& p = world_.process(i);
+    const bool ended = p.end == End::exited && !p.aborted && !p.killed_from_outside;
+    // One that used sessions alone has no MPI_Finalize.
+    const bool through = p.phase == Phase::finalized || (p.phase == Phase::before_init && p.exit_status == 0);
+    if (!ended || !through) return false;
+    seen += !p.spawned;
+  }
+  if (seen < world_.size()) return false;
+  ends_ = Ends::orderly;
+  return true;
+}
+
+void Unmatched::on_unmatched(const Operation& op, const NearMiss& near) {
+  if (op.poisoned || op.incomplete || !orderly()) return;
+  if (op.partitions != 0) return partitioned(op);
+  std::vector<Place> places{place_of(world_, op)};
+  std::string message = fmt::format("nobody received this message to rank {}", op.peer);
+  const char* cause = "";
+  using What = NearMiss::What;
+  switch (near.what) {
+    case What::none:
+      message += " of " + name_of(*op.channel);
+      if (near.rank.value >= 0) message += ", which asked for nothing like it";
+      break;
+    case What::order:
+      message += fmt::format(": it receives such messages at {}, but fewer than were sent", mention(near.site));
+      cause = "order";
+      break;
+    case What::tag:
+      message += fmt::format(" with tag {}: it asked for {} at {}", op.tag, tag_words(near.tag), mention(near.site));
+      cause = "tag";
+      break;
+    case What::communicator:
+      message += fmt::format(" on {}: it asked for {} on {} at {}", name_of(*op.channel), tag_words(near.tag),
+                             name_of(*near.channel), mention(near.site));
+      cause = "communicator";
+      break;
+    case What::source:
+      message += fmt::format(" from rank {}: it asked for {} from rank {} at {}", op.me, tag_words(near.tag), near.peer,
+                             mention(near.site));
+      cause = "source";
+      break;
+    case What::broken:
+      // One cause, one finding.
+      sink_.consequence(near.rank, near.site,
+                        fmt::format("and so the message that rank {} sent at {} was not received",
+                                    world_.process(op.process).rank.value, mention(op.site)));
+      return;
+  }
+  if (near.what != What::none) places.push_back({near.rank, near.site, info(near.proc).name, "near miss"});
+  sink_.report({.rule = Rule::unmatched_send,
+                .severity = info(Rule::unmatched_send).severity,
+                .message = std::move(message),
+                .cause = cause,
+                .places = std::move(places)});
+}
+
+// MPI-4.1 4.2: each side must have the other.
+void Unmatched::partitioned(const Operation& op) {
+  const bool sends = op.role == Role::send;
+  sink_.report({.rule = Rule::request_partition,
+                .severity = info(Rule::request_partition).severity,
+                .message = fmt::format("no {} {} rank {} with tag {} belongs to it", sends ? "MPI_Precv_init" : "MPI_Psend_init",
+                                       sends ? "at" : "from", op.peer, op.tag),
+                .cause = "no partner",
+                .places = {place_of(world_, op)}});
+}
+
+}  // namespace vouch
