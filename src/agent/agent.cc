@@ -12,7 +12,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <sched.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
@@ -37,14 +36,16 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr int kShortestSleep = 1, kLongestSleep = 20;  // milliseconds
-constexpr std::size_t kTurn = std::size_t{1} << 20;    // bytes of one process before the others have their turn
-constexpr std::size_t kBusy = std::size_t{1} << 18;    // bytes in one round that make a sleep unwise
-constexpr auto kGrace = std::chrono::seconds(2);       // for ranks that outlive their launcher
-constexpr auto kHangUpGrace = milliseconds(500);       // between hang-up and death
+constexpr std::size_t kTurn = std::size_t{1}
+                              << 20;  // bytes of one process before the others have their turn
+constexpr std::size_t kBusy = std::size_t{1} << 18;  // bytes in one round that make a sleep unwise
+constexpr auto kGrace = std::chrono::seconds(2);     // for ranks that outlive their launcher
+constexpr auto kHangUpGrace = milliseconds(500);     // between hang-up and death
 
 int parent_pid = 0;
 
-// The parent-death signal: the main loop sees the end of file on its channel. Should it be stuck, the alarm ends us.
+// The parent-death signal: the main loop sees the end of file on its channel. Should it be stuck,
+// the alarm ends us.
 void on_term(int) {
   if (::getppid() != parent_pid) ::alarm(15);
 }
@@ -52,11 +53,6 @@ void on_term(int) {
 int cores() {
   cpu_set_t set;
   return ::sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
-}
-
-bool is_dead(int pidfd) {
-  pollfd wait{pidfd, POLLIN, 0};
-  return ::poll(&wait, 1, 0) == 1;
 }
 
 class Agent {
@@ -107,7 +103,7 @@ class Agent {
   bool vouch_gone_ = false, strangers_ = false;
   std::string stopped_;  // "when the time limit of 5 s was reached"
   std::optional<Clock::time_point> launcher_ended_;
-  int terminated_ = 0;   // 1: TERM was sent, 2: KILL
+  int terminated_ = 0;  // 1: TERM was sent, 2: KILL
 };
 
 Agent::Agent(const AgentOptions& options)
@@ -116,7 +112,9 @@ Agent::Agent(const AgentOptions& options)
       pipeline_(world_, sites_, collector_, make_analyses(world_, collector_)),
       epoll_(::epoll_create1(EPOLL_CLOEXEC)),
       bell_memory_(make_bell_memory()) {
-  collector_.on_new([this](const Finding& f) { send_line(options_.control, LineKind::finding, write_json_line(f)); });
+  collector_.on_new([this](const Finding& f) {
+    send_line(options_.control, LineKind::finding, write_json_line(f));
+  });
   if (bell_memory_ >= 0) bell_ = map_bell(bell_memory_);
   watch(options_.listening, Watched::listening, 0);
   watch(options_.control, Watched::control, 0);
@@ -131,7 +129,8 @@ void Agent::watch(int fd, Watched what, std::size_t index) {
 
 void Agent::look_at_descriptors(int timeout_ms) {
   std::array<epoll_event, 64> events;
-  const int count = ::epoll_wait(epoll_, events.data(), static_cast<int>(events.size()), timeout_ms);
+  const int count =
+      ::epoll_wait(epoll_, events.data(), static_cast<int>(events.size()), timeout_ms);
   for (int i = 0; i < count; ++i) {
     const std::uint64_t tag = events[static_cast<std::size_t>(i)].data.u64;
     const std::size_t index = tag & 0xffffffff;
@@ -181,12 +180,17 @@ void Agent::read_hellos(std::size_t index) {
     } else if (got < 0) {
       strangers_ = true;
       const bool ours = hello.magic == wire::kHelloMagic;
-      collector_.not_checked(
-          {hello.rank_hint >= 0 ? fmt::format("rank {}", hello.rank_hint) : fmt::format("process {}", connections_[index].pid),
-           ours ? fmt::format("its libvouch.so writes records of version {}, this vouch reads version {}: use the two that "
-                              "came together", hello.version, wire::kWireVersion)
-                : "it spoke to vouch in an unknown way",
-           1, {}, {}});
+      collector_.not_checked({hello.rank_hint >= 0
+                                  ? fmt::format("rank {}", hello.rank_hint)
+                                  : fmt::format("process {}", connections_[index].pid),
+                              ours ? fmt::format("its libvouch.so writes records of version {}, "
+                                                 "this vouch reads version {}: use the two that "
+                                                 "came together",
+                                                 hello.version, wire::kWireVersion)
+                                   : "it spoke to vouch in an unknown way",
+                              1,
+                              {},
+                              {}});
     }
     // Hung up, or not to be talked to.
     ::epoll_ctl(epoll_, EPOLL_CTL_DEL, fd, nullptr);
@@ -206,7 +210,8 @@ bool Agent::welcome(std::size_t index, const wire::Hello& hello, int memfd) {
   Connection& connection = connections_[index];
   auto reader = RingReader::map(memfd, hello.ring_bytes);
   if (!reader || hello.thread < 0 || hello.thread >= kMaxThread) {
-    collector_.not_checked({fmt::format("process {}", connection.pid), "its records cannot be read", 1, {}, {}});
+    collector_.not_checked(
+        {fmt::format("process {}", connection.pid), "its records cannot be read", 1, {}, {}});
     return false;
   }
   if (connection.member < 0) {
@@ -215,11 +220,13 @@ bool Agent::welcome(std::size_t index, const wire::Hello& hello, int memfd) {
     members_.push_back(std::make_unique<Member>(number, connection.pid, pidfd, connection.fd));
     connection.member = static_cast<std::ptrdiff_t>(number);
     if (pidfd >= 0) watch(pidfd, Watched::process, number);
-    if (bell_ != nullptr && static_cast<int>(alive()) > cores()) bell_->yield.store(1, std::memory_order_relaxed);
+    if (bell_ != nullptr && static_cast<int>(alive()) > cores())
+      bell_->yield.store(1, std::memory_order_relaxed);
     members_.back()->add_ring(pipeline_, hello.thread, std::move(*reader));
     send_bell(connection.fd, bell_memory_);
   } else {
-    members_[static_cast<std::size_t>(connection.member)]->add_ring(pipeline_, hello.thread, std::move(*reader));
+    members_[static_cast<std::size_t>(connection.member)]->add_ring(pipeline_, hello.thread,
+                                                                    std::move(*reader));
   }
   return true;
 }
@@ -243,7 +250,8 @@ void Agent::read_orders() {
         send_line(options_.control, LineKind::ready, "");
         break;
       case OrderKind::interrupted:
-        if (stopped_.empty()) stopped_ = fmt::format("when SIG{} came", ::sigabbrev_np(order.value));
+        if (stopped_.empty())
+          stopped_ = fmt::format("when SIG{} came", ::sigabbrev_np(order.value));
         deaths_.stopping();
         break;
       case OrderKind::launcher_ended: {
@@ -252,7 +260,8 @@ void Agent::read_orders() {
         for (const auto& member : members_) is_rank = is_rank || member->pid == order.pid;
         const bool killed = WIFSIGNALED(order.value) && !is_rank;
         if (killed && stopped_.empty()) {
-          stopped_ = fmt::format("when the launcher was killed by SIG{}", ::sigabbrev_np(WTERMSIG(order.value)));
+          stopped_ = fmt::format("when the launcher was killed by SIG{}",
+                                 ::sigabbrev_np(WTERMSIG(order.value)));
         }
         deaths_.launcher_ended(killed);
         break;
@@ -273,13 +282,16 @@ std::size_t Agent::read_rings() {
   return total;
 }
 
-// Reads what the dead have left. All that died at the same time are looked at together (Deaths::add).
+// Reads what the dead have left. All that died at the same time are looked at together
+// (Deaths::add).
 void Agent::bury() {
   const auto now = Clock::now();
   for (auto& member : members_) {
-    // Without pidfd the hang-up is all we get; with one, a process that hung up and lives on has left us.
-    if (member->gone || !member->hung_up || now - *member->hung_up < kHangUpGrace) continue;
-    if (std::find(dying_.begin(), dying_.end(), member->index) == dying_.end()) dying_.push_back(member->index);
+    // Without pidfd the hang-up is all we get. A living process may hang up too: some programs
+    // close all files they see.
+    if (member->gone || member->pidfd >= 0 || !member->hung_up) continue;
+    if (std::find(dying_.begin(), dying_.end(), member->index) == dying_.end())
+      dying_.push_back(member->index);
   }
   if (dying_.empty()) return;
   std::vector<Deaths::Death> batch;
@@ -290,10 +302,20 @@ void Agent::bury() {
     member.gone = true;
     const Process& process = pipeline_.process(index);
     End how = pipeline_.told(index);
-    if (how == End::killed && member.pidfd >= 0 && !is_dead(member.pidfd)) how = End::detached;
+    // It left us long before it died: perhaps it became another program. How it ended is not known.
+    if (how == End::killed && member.hung_up && now - *member.hung_up > kHangUpGrace) {
+      how = End::detached;
+      collector_.not_checked(
+          {name_of(process),
+           "it went on without vouch: it replaced its program or closed all its files",
+           1,
+           {},
+           {}});
+    }
     bool aborting = process.aborted;
     for (const Thread& t : process.threads) {
-      if (t.depth > 0) aborting = aborting || t.calls[static_cast<std::size_t>(t.depth) - 1].proc() == Proc::abort;
+      if (t.depth > 0)
+        aborting = aborting || t.calls[static_cast<std::size_t>(t.depth) - 1].proc() == Proc::abort;
     }
     Deaths::Death death{index, how, how != End::detached, false};
     death.silent = how == End::killed && !aborting;
@@ -312,9 +334,10 @@ void Agent::judge(bool all) {
     if (judged.from_outside) {
       const std::ptrdiff_t cause = deaths_.cause();
       where(member, !stopped_.empty() ? stopped_
-                    : cause >= 0 ? fmt::format("when the launcher ended it, after {} had failed",
-                                               name_of(pipeline_.process(static_cast<std::size_t>(cause))))
-                                 : "when it was ended from outside");
+                    : cause >= 0
+                        ? fmt::format("when the launcher ended it, after {} had failed",
+                                      name_of(pipeline_.process(static_cast<std::size_t>(cause))))
+                        : "when it was ended from outside");
     }
     pipeline_.end(judged.process, judged.how, judged.from_outside);
   }
@@ -335,7 +358,8 @@ void Agent::where(Member& member, const std::string& when) {
   NotChecked note{name_of(process), {}, 1, {}, {}};
   if (const Call* call = open != nullptr ? open : last) {
     note.site = call->site();
-    note.reason = fmt::format("it was {} {} {}", open != nullptr ? "in" : "after", place_of(process, *call).call, when);
+    note.reason = fmt::format("it was {} {} {}", open != nullptr ? "in" : "after",
+                              place_of(process, *call).call, when);
   } else {
     note.reason = fmt::format("it had made no MPI call {}", when);
   }
@@ -343,7 +367,8 @@ void Agent::where(Member& member, const std::string& when) {
 }
 
 std::size_t Agent::alive() const {
-  return static_cast<std::size_t>(std::count_if(members_.begin(), members_.end(), [](const auto& m) { return !m->gone; }));
+  return static_cast<std::size_t>(
+      std::count_if(members_.begin(), members_.end(), [](const auto& m) { return !m->gone; }));
 }
 
 // Ranks that outlive their launcher are told to end, then made to.
@@ -373,7 +398,8 @@ bool Agent::finished() const {
 }
 
 bool Agent::all_quiet() const {
-  return std::all_of(members_.begin(), members_.end(), [](const auto& m) { return m->gone || m->quiet(); });
+  return std::all_of(members_.begin(), members_.end(),
+                     [](const auto& m) { return m->gone || m->quiet(); });
 }
 
 void Agent::sleep(std::size_t read) {
@@ -382,7 +408,8 @@ void Agent::sleep(std::size_t read) {
     look_at_descriptors(0);
     return;
   }
-  sleep_ms_ = read > 0 ? std::max(kShortestSleep, sleep_ms_ / 2) : std::min(kLongestSleep, sleep_ms_ * 2);
+  sleep_ms_ =
+      read > 0 ? std::max(kShortestSleep, sleep_ms_ / 2) : std::min(kLongestSleep, sleep_ms_ * 2);
   if (alive() == 0 || bell_ == nullptr) {
     look_at_descriptors(kLongestSleep);  // nothing to read: only descriptors can bring news
     return;
@@ -441,7 +468,8 @@ int run_agent(const AgentOptions& options) {
   parent_pid = options.parent;
   ::prctl(PR_SET_NAME, "vouch-agent");
   // Ctrl-C goes to the whole foreground group; the agent has still to tell what it knows.
-  for (const int signal : {SIGINT, SIGQUIT, SIGHUP, SIGPIPE, SIGUSR1, SIGUSR2}) std::signal(signal, SIG_IGN);
+  for (const int signal : {SIGINT, SIGQUIT, SIGHUP, SIGPIPE, SIGUSR1, SIGUSR2})
+    std::signal(signal, SIG_IGN);
   std::signal(SIGTERM, on_term);
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   sigset_t none;

@@ -1,6 +1,7 @@
 // The agent: a process of its own that reads the rings of all ranks of this node.
 //
-// It is forked by vouch before the launcher starts. If it dies the application goes on; if vouch dies it ends the job and itself.
+// It is forked by vouch before the launcher starts. If it dies the application goes on; if vouch
+// dies it ends the job and itself.
 
 #pragma once
 
@@ -9,10 +10,11 @@
 namespace vouch {
 
 struct AgentOptions {
-  int listening = -1;   // socket on which ranks connect; made by vouch, so that no rank can come too early
-  std::string socket;   // its abstract name
-  int control = -1;     // to vouch (channel.h)
-  int parent = 0;       // pid of vouch
+  int listening =
+      -1;  // socket on which ranks connect; made by vouch, so that no rank can come too early
+  std::string socket;  // its abstract name
+  int control = -1;    // to vouch (channel.h)
+  int parent = 0;      // pid of vouch
 };
 
 // The whole life of the agent process. Returns its exit status.

@@ -1,4 +1,5 @@
-// The agent as a process, with ranks made by hand: forked children that speak the handshake and write a ring.
+// The agent as a process, with ranks made by hand: forked children that speak the handshake and
+// write a ring.
 
 #include "agent/agent.h"
 
@@ -108,8 +109,12 @@ TEST_F(AgentTest, nobody_came) {
 TEST_F(AgentTest, a_rank_of_another_version_is_sent_away) {
   rank(wire::kWireVersion + 1, [](Rank&) {});
   const Summary summary = finish();
-  EXPECT_EQ(gaps(summary), fmt::format("rank 3: its libvouch.so writes records of version {}, this vouch reads version {}: use "
-                                       "the two that came together\n", wire::kWireVersion + 1, wire::kWireVersion));
+  EXPECT_EQ(
+      gaps(summary),
+      fmt::format(
+          "rank 3: its libvouch.so writes records of version {}, this vouch reads version {}: use "
+          "the two that came together\n",
+          wire::kWireVersion + 1, wire::kWireVersion));
 }
 
 TEST_F(AgentTest, what_a_killed_rank_had_published_is_read) {
@@ -137,7 +142,9 @@ TEST_F(AgentTest, a_rank_that_dies_with_its_launcher_has_done_nothing_wrong) {
   });
   const Summary summary = finish(SIGKILL);  // as a wait status: killed by it
   EXPECT_TRUE(summary.findings.empty());
-  EXPECT_NE(gaps(summary).find("rank 3: it was in MPI_Barrier when the launcher was killed by SIGKILL"), std::string::npos)
+  EXPECT_NE(
+      gaps(summary).find("rank 3: it was in MPI_Barrier when the launcher was killed by SIGKILL"),
+      std::string::npos)
       << gaps(summary);
 }
 

@@ -1,7 +1,8 @@
 // What vouch and its agent say to each other, over one socket pair.
 //
-// Up go lines: a finding as soon as it is known, at the end the whole summary; so what is known survives the agent's death.
-// Down go orders of fixed size. End of file tells either side that the other is gone.
+// Up go lines: a finding as soon as it is known, at the end the whole summary; so what is known
+// survives the agent's death. Down go orders of fixed size. End of file tells either side that the
+// other is gone.
 
 #pragma once
 
@@ -13,7 +14,8 @@
 namespace vouch {
 
 enum class OrderKind : std::uint32_t {
-  time_limit,      // about to end the job: remember where every rank is (value: the limit in milliseconds), then answer
+  time_limit,      // about to end the job: remember where every rank is (value: the limit in
+                   // milliseconds), then answer
   interrupted,     // a signal from outside goes to the job (value: its number)
   launcher_ended,  // value: its wait status; pid: the launcher's. No more processes will come.
 };
@@ -31,7 +33,8 @@ enum class LineKind : char { finding = 'F', ready = 'R', summary = 'S' };
 bool send_order(int fd, const Order&);
 bool send_line(int fd, LineKind, std::string_view json);
 
-// Cuts a byte stream into what was sent. Orders come whole or not at all (they are tiny); lines may come in pieces.
+// Cuts a byte stream into what was sent. Orders come whole or not at all (they are tiny); lines may
+// come in pieces.
 class LineReader {
  public:
   struct Line {

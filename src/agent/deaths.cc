@@ -25,7 +25,8 @@ std::vector<Deaths::Judged> Deaths::judge(Clock::time_point now, bool all) {
       if (!settled) break;
     }
     const bool outside = death.abnormal && (stopped || (death.silent && cause_ >= 0));
-    if (death.abnormal && !outside && cause_ < 0) cause_ = static_cast<std::ptrdiff_t>(death.process);
+    if (death.abnormal && !outside && cause_ < 0)
+      cause_ = static_cast<std::ptrdiff_t>(death.process);
     judged.push_back({death.process, death.how, outside});
     held_.pop_front();
   }

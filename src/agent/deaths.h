@@ -1,9 +1,10 @@
 // Which deaths are the program's own, and which were brought from outside.
 //
-// When a rank fails, the launcher ends the others; when vouch or the launcher is stopped, all of them. What such a rank was
-// doing is no finding. Deaths are judged in the order in which they were noticed: the first abnormal one is the cause, a
-// rank that vanishes without a word after it was ended by the launcher. A death is held back for a moment, because the news
-// of the launcher's own end may be on its way; a silent first death is held until the launcher has ended.
+// When a rank fails, the launcher ends the others; when vouch or the launcher is stopped, all of
+// them. What such a rank was doing is no finding. Deaths are judged in the order in which they were
+// noticed: the first abnormal one is the cause, a rank that vanishes without a word after it was
+// ended by the launcher. A death is held back for a moment, because the news of the launcher's own
+// end may be on its way; a silent first death is held until the launcher has ended.
 
 #pragma once
 
@@ -24,8 +25,9 @@ class Deaths {
   struct Death {
     std::size_t process = 0;
     End how = End::exited;
-    bool abnormal = false;  // nonzero status, no Finalize, a fault, MPI_Abort: the launcher will end the others
-    bool silent = false;    // nothing says why
+    bool abnormal =
+        false;  // nonzero status, no Finalize, a fault, MPI_Abort: the launcher will end the others
+    bool silent = false;  // nothing says why
   };
   struct Judged {
     std::size_t process = 0;
@@ -33,9 +35,11 @@ class Deaths {
     bool from_outside = false;
   };
 
-  // Deaths noticed at the same time: those with a known reason go first, since a launcher kills silently.
+  // Deaths noticed at the same time: those with a known reason go first, since a launcher kills
+  // silently.
   void add(std::vector<Death> batch, Clock::time_point now);
-  // The job is being stopped from outside (time limit, interrupt): every abnormal death from now on comes from there.
+  // The job is being stopped from outside (time limit, interrupt): every abnormal death from now on
+  // comes from there.
   void stopping() { stopping_ = true; }
   // The launcher is gone; `killed`: by a signal that was not the program's doing.
   void launcher_ended(bool killed);

@@ -18,7 +18,8 @@ Deaths::Death orderly(std::size_t p) { return {p, End::exited, false, false}; }
 // "0 1*": process 0, then process 1 from outside.
 std::string text(const std::vector<Deaths::Judged>& all) {
   std::string out;
-  for (const auto& j : all) out += (out.empty() ? "" : " ") + std::to_string(j.process) + (j.from_outside ? "*" : "");
+  for (const auto& j : all)
+    out += (out.empty() ? "" : " ") + std::to_string(j.process) + (j.from_outside ? "*" : "");
   return out;
 }
 

@@ -5,7 +5,8 @@
 namespace vouch {
 namespace {
 
-// Nested calls cannot go on for ever; a callback that makes many calls without leave records must not look as if they did.
+// Nested calls cannot go on for ever; a callback that makes many calls without leave records must
+// not look as if they did.
 constexpr int kMaxDepth = 64;
 
 // Enough zeros for the words of any leave record: error class 0, no results, empty arrays.
@@ -41,9 +42,11 @@ void Dispatch::enter(Process& process, int thread, const Event& event) {
   Thread& t = process.threads[static_cast<std::size_t>(thread)];
   if ((event.flags() & wire::kFlagCallback) == 0) {
     while (t.depth > 0) close_top(process, t);
-  } else if (t.depth > 1 && (!t.calls[static_cast<std::size_t>(t.depth) - 1].info().has_leave() || t.depth == kMaxDepth)) {
-    // The outermost call is still open: we are in one of its callbacks. What that callback called before and that writes no
-    // leave record has returned: such procedures (sends, barriers) call nothing back.
+  } else if (t.depth > 1 && (!t.calls[static_cast<std::size_t>(t.depth) - 1].info().has_leave() ||
+                             t.depth == kMaxDepth)) {
+    // The outermost call is still open: we are in one of its callbacks. What that callback called
+    // before and that writes no leave record has returned: such procedures (sends, barriers) call
+    // nothing back.
     close_top(process, t);
   }
   const auto top = static_cast<std::size_t>(t.depth);
@@ -69,7 +72,8 @@ void Dispatch::leave(Process& process, int thread, const Event& event) {
   while (t.depth - 1 > at) close_top(process, t);
 
   Call& call = t.calls[static_cast<std::size_t>(at)];
-  for (Analysis* a : of(on_leave_[static_cast<std::size_t>(call.proc())])) a->on_leave(process, call, event);
+  for (Analysis* a : of(on_leave_[static_cast<std::size_t>(call.proc())]))
+    a->on_leave(process, call, event);
   if (facts_wanted_ && facts_.sees_leave(call.proc())) facts_.leave(process, call, event);
   world_.apply_leave(process, call, event);
   call.is_open = false;
@@ -89,7 +93,8 @@ void Dispatch::close_top(Process& process, Thread& t) {
   const Interested interested = on_leave_[static_cast<std::size_t>(call.proc())];
   const bool fact = facts_wanted_ && facts_.sees_leave(call.proc());
   if (interested.first != interested.last || fact) {
-    const wire::RecordHeader header{static_cast<std::uint16_t>(call.proc()), wire::Phase::leave, 0, 0, call.seq(), call.seq()};
+    const wire::RecordHeader header{
+        static_cast<std::uint16_t>(call.proc()), wire::Phase::leave, 0, 0, call.seq(), call.seq()};
     const Event bare(&header, kNoWords.data());
     for (Analysis* a : of(interested)) a->on_leave(process, call, bare);
     if (fact) facts_.leave(process, call, bare);

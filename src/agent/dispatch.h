@@ -1,8 +1,9 @@
 // One event to whom it concerns: analyses in stage order, then facts between ranks, then the model.
 //
-// Each analysis is asked once per procedure what it wants to see; a call that nobody wants costs no virtual call.
-// A thread's open calls are kept on its stack (Thread::calls); more than one is open only inside user callbacks. A call
-// that wrote no leave record is known to have returned when its thread's next record arrives, or when the ring says so.
+// Each analysis is asked once per procedure what it wants to see; a call that nobody wants costs no
+// virtual call. A thread's open calls are kept on its stack (Thread::calls); more than one is open
+// only inside user callbacks. A call that wrote no leave record is known to have returned when its
+// thread's next record arrives, or when the ring says so.
 
 #pragma once
 
@@ -25,7 +26,8 @@ class Dispatch {
 
   void enter(Process&, int thread, const Event&);
   void leave(Process&, int thread, const Event&);
-  // The ring says that the call numbered `seq` was the last one to return: it and what it called are over.
+  // The ring says that the call numbered `seq` was the last one to return: it and what it called
+  // are over.
   void returned(Process&, int thread, std::uint32_t seq);
 
   void end(Process&);
@@ -39,7 +41,9 @@ class Dispatch {
     std::uint32_t first = 0, last = 0;  // of listeners_
   };
 
-  std::span<Analysis* const> of(Interested i) const { return {listeners_.data() + i.first, listeners_.data() + i.last}; }
+  std::span<Analysis* const> of(Interested i) const {
+    return {listeners_.data() + i.first, listeners_.data() + i.last};
+  }
   void close_top(Process&, Thread&);  // as success without results
 
   World& world_;

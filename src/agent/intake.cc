@@ -36,7 +36,9 @@ bool tails_fit(const ProcInfo& proc, const std::uint64_t* words, bool leave, std
 
 // The model reads these words without looking at the length again.
 bool meta_fits(wire::Meta what, std::uint64_t count, const std::uint64_t* words) {
-  const auto text_at = [&](std::uint64_t at) { return at < count && words[at] <= (count - at - 1) * 8; };
+  const auto text_at = [&](std::uint64_t at) {
+    return at < count && words[at] <= (count - at - 1) * 8;
+  };
   switch (what) {
     case wire::Meta::library:
     case wire::Meta::module:
@@ -84,8 +86,9 @@ bool Intake::sound(const wire::RecordHeader& header, const std::uint64_t* words,
   if (leave && header.words == 1 && words[0] != 0) return true;
   if (header.words < fixed) return false;
   if (!(leave ? kTails.leave : kTails.enter)[header.proc]) return true;
-  const std::uint64_t room =
-      (header.flags & wire::kFlagBlob) != 0 ? lane.blob.size() + 7 : std::uint64_t{header.words - fixed} * 8;
+  const std::uint64_t room = (header.flags & wire::kFlagBlob) != 0
+                                 ? lane.blob.size() + 7
+                                 : std::uint64_t{header.words - fixed} * 8;
   return tails_fit(proc, words, leave, room);
 }
 

@@ -1,10 +1,12 @@
 // From the bytes of a process's rings to its events in the order in which they happened.
 //
-// Each thread has a lane. Records of all lanes carry one process-wide number; a record is taken when it is the next one, so
-// a thread that ran ahead waits until the bytes of the others have come. A record whose number is already past is
-// taken at once. Nothing is copied but the parts of arrays that were too long for one record (blobs).
+// Each thread has a lane. Records of all lanes carry one process-wide number; a record is taken
+// when it is the next one, so a thread that ran ahead waits until the bytes of the others have
+// come. A record whose number is already past is taken at once. Nothing is copied but the parts of
+// arrays that were too long for one record (blobs).
 //
-// The bytes come from memory that the application can overwrite: what does not parse ends the lane, never the agent.
+// The bytes come from memory that the application can overwrite: what does not parse ends the lane,
+// never the agent.
 
 #pragma once
 
@@ -34,10 +36,12 @@ class Intake {
   std::size_t lanes() const { return lanes_.size(); }
   const Lane& lane(std::size_t i) const { return lanes_[i]; }
 
-  // Takes records from the front of `bytes` while they are due, about `limit` bytes at most, and gives each to
-  // take(thread, event). Returns how many bytes are done with; the rest must be offered again, after other lanes had their turn.
+  // Takes records from the front of `bytes` while they are due, about `limit` bytes at most, and
+  // gives each to take(thread, event). Returns how many bytes are done with; the rest must be
+  // offered again, after other lanes had their turn.
   template <typename Take>
-  std::size_t feed(std::size_t lane, std::span<const std::byte> bytes, std::size_t limit, Take&& take);
+  std::size_t feed(std::size_t lane, std::span<const std::byte> bytes, std::size_t limit,
+                   Take&& take);
 
   // The record at the front of `bytes`: its number.
   static bool front(std::span<const std::byte> bytes, std::uint32_t& seq);
@@ -64,7 +68,8 @@ class Intake {
 inline constexpr std::size_t kKeepBlob = std::size_t{1} << 20;
 
 template <typename Take>
-std::size_t Intake::feed(std::size_t index, std::span<const std::byte> bytes, std::size_t limit, Take&& take) {
+std::size_t Intake::feed(std::size_t index, std::span<const std::byte> bytes, std::size_t limit,
+                         Take&& take) {
   Lane& lane = lanes_[index];
   if (lane.damaged) return bytes.size();
   std::size_t done = 0;
@@ -83,7 +88,8 @@ std::size_t Intake::feed(std::size_t index, std::span<const std::byte> bytes, st
     ++records_;
     done += size;
 
-    if (header->phase == wire::Phase::meta && header->proc == static_cast<std::uint16_t>(wire::Meta::blob)) {
+    if (header->phase == wire::Phase::meta &&
+        header->proc == static_cast<std::uint16_t>(wire::Meta::blob)) {
       add_blob(lane, *header, words);
     } else if ((header->flags & wire::kFlagBlob) == 0) [[likely]] {
       take(lane.thread, Event(header, words));

@@ -14,11 +14,13 @@ namespace {
 
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
-// Takes the numbers of the events in the order in which they come: "1.0 2.1" is number 1 of thread 0, then 2 of thread 1.
+// Takes the numbers of the events in the order in which they come: "1.0 2.1" is number 1 of thread
+// 0, then 2 of thread 1.
 class Taken {
  public:
   void operator()(int thread, const Event& event) {
-    text_ += (text_.empty() ? "" : " ") + std::to_string(event.seq()) + "." + std::to_string(thread);
+    text_ +=
+        (text_.empty() ? "" : " ") + std::to_string(event.seq()) + "." + std::to_string(thread);
   }
   std::string text() { return std::exchange(text_, {}); }
 
@@ -102,7 +104,8 @@ TEST(Intake, blobs_become_the_tail_of_the_next_record) {
   std::vector<std::int64_t> seen;
   const std::size_t done = intake.feed(lane, ring.bytes(), kAll, [&](int, const Event& e) {
     if (e.proc() != Proc::waitall) return;
-    for (std::uint64_t i = 0; i < e.array(requests).size(); ++i) seen.push_back(e.array(requests)[i]);
+    for (std::uint64_t i = 0; i < e.array(requests).size(); ++i)
+      seen.push_back(e.array(requests)[i]);
   });
   EXPECT_EQ(done, ring.bytes().size());
   EXPECT_EQ(seen, (std::vector<std::int64_t>{11, 22, 33}));

@@ -52,7 +52,8 @@ std::vector<int> job_processes(std::string_view socket) {
 std::vector<int> job_ranks(std::string_view socket) {
   std::vector<int> ranks;
   for (const int pid : job_processes(socket)) {
-    if (read_proc(std::to_string(pid), "maps").find("/libvouch_") != std::string::npos) ranks.push_back(pid);
+    if (read_proc(std::to_string(pid), "maps").find("/libvouch_") != std::string::npos)
+      ranks.push_back(pid);
   }
   return ranks;
 }

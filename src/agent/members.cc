@@ -7,9 +7,11 @@
 namespace vouch {
 namespace {
 
-// Room is given back once per batch. A sixteenth of the ring: the writer never waits for a long batch to end.
+// Room is given back once per batch. A sixteenth of the ring: the writer never waits for a long
+// batch to end.
 constexpr std::size_t kBatch = kRingBytes / 16;
-// A thread takes its number and publishes within a few instructions; only a stopped one takes longer.
+// A thread takes its number and publishes within a few instructions; only a stopped one takes
+// longer.
 constexpr auto kGapPatience = std::chrono::seconds(2);
 
 }  // namespace
@@ -53,15 +55,20 @@ std::size_t Member::read(Pipeline& pipeline, std::size_t limit) {
   }
   if (!left_over || total > 0) gap_since_.reset();
   for (Ring& ring : rings_) {
-    if (ring.reader && ring.left_over == 0 && ring.reader->closed() && ring.reader->unread_bytes() == 0) let_go(ring);
+    if (ring.reader && ring.left_over == 0 && ring.reader->closed() &&
+        ring.reader->unread_bytes() == 0) {
+      let_go(pipeline, ring);
+    }
   }
   return total;
 }
 
-// The memory of an ended thread's ring goes back to the system; a program may start any number of threads.
-void Member::let_go(Ring& ring) {
+// The memory of an ended thread's ring goes back to the system; a program may start any number of
+// threads.
+void Member::let_go(Pipeline& pipeline, Ring& ring) {
   // The first ring stays: it holds what is said last.
   if (&ring == rings_.data()) return;
+  pipeline.returned(index, ring.lane, ring.reader->header().left.load(std::memory_order_relaxed));
   ring.polls = ring.reader->header().polls.load(std::memory_order_relaxed);
   ring.full_waits = ring.reader->header().full_waits.load(std::memory_order_relaxed);
   ring.reader.reset();
@@ -69,7 +76,8 @@ void Member::let_go(Ring& ring) {
 
 bool Member::quiet() const {
   for (const Ring& ring : rings_) {
-    if (ring.reader && !ring.reader->corrupt() && ring.reader->unread_bytes() != ring.left_over) return false;
+    if (ring.reader && !ring.reader->corrupt() && ring.reader->unread_bytes() != ring.left_over)
+      return false;
   }
   return true;
 }
@@ -137,7 +145,8 @@ void Member::stop() {
 
 std::uint64_t Member::polls() const {
   std::uint64_t sum = 0;
-  for (const Ring& r : rings_) sum += r.reader ? r.reader->header().polls.load(std::memory_order_relaxed) : r.polls;
+  for (const Ring& r : rings_)
+    sum += r.reader ? r.reader->header().polls.load(std::memory_order_relaxed) : r.polls;
   return sum;
 }
 

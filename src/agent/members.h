@@ -24,11 +24,13 @@ class Member {
   ~Member();
 
   void add_ring(Pipeline&, int thread, RingReader);
-  // Takes what is due, up to about `limit` bytes, and gives the room back once per batch. Returns the bytes taken.
+  // Takes what is due, up to about `limit` bytes, and gives the room back once per batch. Returns
+  // the bytes taken.
   std::size_t read(Pipeline&, std::size_t limit);
   // Nothing new since the last read.
   bool quiet() const;
-  // Reads all that was published, whatever is missing, and notes what every thread is inside of. It must be dead.
+  // Reads all that was published, whatever is missing, and notes what every thread is inside of. It
+  // must be dead.
   void drain(Pipeline&);
   // The same for a process that lives on: about what was there when it was asked.
   void catch_up(Pipeline&);
@@ -43,8 +45,8 @@ class Member {
 
   const std::size_t index;  // in World
   const int pid;
-  int pidfd;                // -1: the kernel gives none; then only the connection tells of the end
-  int connection;           // -1: hung up
+  int pidfd;       // -1: the kernel gives none; then only the connection tells of the end
+  int connection;  // -1: hung up
   std::optional<Clock::time_point> hung_up;
   bool gone = false;        // dead or detached; all was read
   bool told_where = false;  // how far it got is in the report
@@ -53,13 +55,13 @@ class Member {
   struct Ring {
     std::optional<RingReader> reader;  // empty: its thread ended and all was read
     std::size_t lane = 0;
-    std::uint64_t left_over = 0;       // bytes that are not due yet
+    std::uint64_t left_over = 0;  // bytes that are not due yet
     std::uint64_t polls = 0, full_waits = 0;
     bool corrupt = false;
   };
   bool skip_gap(Pipeline&);
   void note_open_polls(Pipeline&);
-  void let_go(Ring&);
+  void let_go(Pipeline&, Ring&);
 
   std::vector<Ring> rings_;
   std::optional<Clock::time_point> gap_since_;

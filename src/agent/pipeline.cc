@@ -7,10 +7,12 @@
 namespace vouch {
 
 std::string name_of(const Process& process) {
-  return process.rank.value >= 0 ? fmt::format("rank {}", process.rank.value) : fmt::format("process {}", process.pid);
+  return process.rank.value >= 0 ? fmt::format("rank {}", process.rank.value)
+                                 : fmt::format("process {}", process.pid);
 }
 
-Pipeline::Pipeline(World& world, SiteTable& sites, Sink& sink, std::vector<std::unique_ptr<Analysis>> analyses)
+Pipeline::Pipeline(World& world, SiteTable& sites, Sink& sink,
+                   std::vector<std::unique_ptr<Analysis>> analyses)
     : world_(world), sites_(sites), sink_(sink), dispatch_(world, std::move(analyses)) {}
 
 std::size_t Pipeline::add_process(int pid, WorldRank hint) {
@@ -22,7 +24,8 @@ std::size_t Pipeline::add_process(int pid, WorldRank hint) {
 
 std::size_t Pipeline::add_thread(std::size_t index, int thread) {
   Process& process = world_.process(index);
-  // Numbers are given out in order and without gaps by the shim, but they come from the rank's memory.
+  // Numbers are given out in order and without gaps by the shim, but they come from the rank's
+  // memory.
   constexpr int kMaxThreads = 1 << 16;
   VOUCH_CHECK(thread >= 0 && thread < kMaxThreads);
   while (process.threads.size() <= static_cast<std::size_t>(thread)) {
@@ -32,19 +35,24 @@ std::size_t Pipeline::add_thread(std::size_t index, int thread) {
   return feeds_[index]->intake.add_lane(thread);
 }
 
-std::size_t Pipeline::feed(std::size_t index, std::size_t lane, std::span<const std::byte> bytes, std::size_t limit) {
+std::size_t Pipeline::feed(std::size_t index, std::size_t lane, std::span<const std::byte> bytes,
+                           std::size_t limit) {
   Process& process = world_.process(index);
   Feed& feed = *feeds_[index];
   const bool was_damaged = feed.intake.lane(lane).damaged;
-  const std::size_t done = feed.intake.feed(
-      lane, bytes, limit, [&](int thread, const Event& event) { take(process, feed, thread, event); });
+  const std::size_t done =
+      feed.intake.feed(lane, bytes, limit,
+                       [&](int thread, const Event& event) { take(process, feed, thread, event); });
   if (feed.intake.lane(lane).damaged && !was_damaged) damaged(index);
   return done;
 }
 
 void Pipeline::damaged(std::size_t index) {
-  sink_.not_checked({name_of(world_.process(index)), "its records are damaged: the program wrote into memory of vouch", 1,
-                     {}, {}});
+  sink_.not_checked({name_of(world_.process(index)),
+                     "its records are damaged: the program wrote into memory of vouch",
+                     1,
+                     {},
+                     {}});
 }
 
 void Pipeline::take(Process& process, Feed& feed, int thread, const Event& event) {
@@ -65,7 +73,8 @@ void Pipeline::take_meta(Process& process, Feed& feed, int thread, const Event& 
   const auto words = event.header().words;
   switch (static_cast<wire::Meta>(event.header().proc)) {
     case wire::Meta::library:
-      if (words >= 1) feed.known_library = static_cast<wire::Library>(event.word(0)) != wire::Library::unknown;
+      if (words >= 1)
+        feed.known_library = static_cast<wire::Library>(event.word(0)) != wire::Library::unknown;
       break;
     case wire::Meta::exit:
       feed.told_exit = true;
@@ -76,7 +85,9 @@ void Pipeline::take_meta(Process& process, Feed& feed, int thread, const Event& 
       if (words >= 1) feed.signal = static_cast<int>(event.word(0));
       break;
     case wire::Meta::lost:
-      if (words >= 2) feed.lost[std::min<std::uint64_t>(event.word(1), std::size(feed.lost) - 1)] += event.word(0);
+      if (words >= 2)
+        feed.lost[std::min<std::uint64_t>(event.word(1), std::size(feed.lost) - 1)] +=
+            event.word(0);
       break;
     default:
       break;
@@ -123,13 +134,16 @@ void Pipeline::name_losses(const Process& process, const Feed& feed) {
   };
   lost(wire::LossReason::none, "calls were not recorded");
   lost(wire::LossReason::agent_gone, "calls were not recorded: the agent was gone");
-  lost(wire::LossReason::record_too_large, "calls were not recorded: their arguments were too large");
+  lost(wire::LossReason::record_too_large,
+       "calls were not recorded: their arguments were too large");
   lost(wire::LossReason::no_ring, "calls were not recorded: no memory for their records");
   if (feed.gaps > 0) {
-    sink_.not_checked({name_of(process), "records of one of its threads are missing", feed.gaps, {}, {}});
+    sink_.not_checked(
+        {name_of(process), "records of one of its threads are missing", feed.gaps, {}, {}});
   }
   if (!feed.known_library) {
-    sink_.not_checked({name_of(process), "its MPI library is neither Open MPI nor MPICH", 1, {}, {}});
+    sink_.not_checked(
+        {name_of(process), "its MPI library is neither Open MPI nor MPICH", 1, {}, {}});
   }
 }
 
@@ -140,7 +154,8 @@ void Pipeline::finish() {
     if (dispatch_.calls(proc) == 0 || !info(proc).has(kUnchecked)) continue;
     sink_.not_checked({info(proc).name, info(proc).note, dispatch_.calls(proc), {}, {}});
   }
-  // Those of MPI_COMM_WORLD that we never heard of. Processes of spawned worlds are numbered on behind it.
+  // Those of MPI_COMM_WORLD that we never heard of. Processes of spawned worlds are numbered on
+  // behind it.
   std::vector<bool> seen(static_cast<std::size_t>(std::max(world_.size(), 0)));
   for (std::size_t i = 0; i < world_.processes(); ++i) {
     const int rank = world_.process(i).rank.value;
@@ -151,8 +166,11 @@ void Pipeline::finish() {
     if (!seen[r]) missing.push_back(static_cast<int>(r));
   }
   if (!missing.empty()) {
-    sink_.not_checked({rank_words(missing), "never seen: libvouch.so was not loaded there, or the node is another one",
-                       missing.size(), {}, {}});
+    sink_.not_checked({rank_words(missing),
+                       "never seen: libvouch.so was not loaded there, or the node is another one",
+                       missing.size(),
+                       {},
+                       {}});
   }
 }
 
@@ -162,13 +180,13 @@ std::uint64_t Pipeline::events() const {
   return sum;
 }
 
-std::vector<std::pair<std::string, std::uint64_t>> Pipeline::statistics(std::uint64_t polls,
-                                                                        std::uint64_t full_waits) const {
+std::vector<std::pair<std::string, std::uint64_t>> Pipeline::statistics(
+    std::uint64_t polls, std::uint64_t full_waits) const {
   std::uint64_t bytes = 0;
   for (const auto& feed : feeds_) bytes += feed->intake.bytes();
   std::vector<std::pair<std::string, std::uint64_t>> all = {
-      {"events", events()}, {"calls", dispatch_.calls() + polls}, {"polls", polls}, {"bytes", bytes},
-      {"full_waits", full_waits}, {"processes", feeds_.size()}};
+      {"events", events()}, {"calls", dispatch_.calls() + polls}, {"polls", polls},
+      {"bytes", bytes},     {"full_waits", full_waits},           {"processes", feeds_.size()}};
   for (int p = 1; p < static_cast<int>(Proc::count_); ++p) {
     const std::uint64_t calls = dispatch_.calls(static_cast<Proc>(p));
     if (calls > 0) all.emplace_back(info(static_cast<Proc>(p)).name, calls);

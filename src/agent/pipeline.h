@@ -1,7 +1,8 @@
 // The agent without its surroundings: bytes of rings in, findings out.
 //
-// Knows no sockets, no time and no processes of the system, so that tests and benchmarks drive it by hand. The agent
-// (agent.h) finds the rings, says when a process is gone, and passes on what the ring headers say.
+// Knows no sockets, no time and no processes of the system, so that tests and benchmarks drive it
+// by hand. The agent (agent.h) finds the rings, says when a process is gone, and passes on what the
+// ring headers say.
 
 #pragma once
 
@@ -26,7 +27,8 @@ class Pipeline {
  public:
   Pipeline(World&, SiteTable&, Sink&, std::vector<std::unique_ptr<Analysis>>);
 
-  // A process, by its number in World. Its threads (one ring each) come one by one; the result is the thread's lane.
+  // A process, by its number in World. Its threads (one ring each) come one by one; the result is
+  // the thread's lane.
   std::size_t add_process(int pid, WorldRank hint);
   std::size_t add_thread(std::size_t process, int thread);
 
@@ -35,7 +37,8 @@ class Pipeline {
                    std::size_t limit = std::numeric_limits<std::size_t>::max());
   // A ring's memory makes no sense.
   void damaged(std::size_t process);
-  // The record numbered `seq` is the next one that a stuck process has: what should come before is lost.
+  // The record numbered `seq` is the next one that a stuck process has: what should come before is
+  // lost.
   void skip_to(std::size_t process, std::uint32_t seq);
   // A poll that the process is (or died) inside: an enter record that was never published.
   void tentative(std::size_t process, std::size_t lane, const Event& enter);
@@ -54,7 +57,8 @@ class Pipeline {
   Process& process(std::size_t i) { return world_.process(i); }
   const Intake& intake(std::size_t process) const { return feeds_[process]->intake; }
   // Events, calls, records' bytes, and the calls of each procedure seen.
-  std::vector<std::pair<std::string, std::uint64_t>> statistics(std::uint64_t polls, std::uint64_t full_waits) const;
+  std::vector<std::pair<std::string, std::uint64_t>> statistics(std::uint64_t polls,
+                                                                std::uint64_t full_waits) const;
   std::uint64_t events() const;
 
  private:

@@ -13,7 +13,9 @@ namespace {
 class Scribe : public Analysis {
  public:
   Scribe(World& world, Sink& sink, std::string& text) : Analysis(world, sink), text_(text) {}
-  Wants wants(Proc proc) const override { return {proc != Proc::comm_rank, proc != Proc::comm_rank}; }
+  Wants wants(Proc proc) const override {
+    return {proc != Proc::comm_rank, proc != Proc::comm_rank};
+  }
   void on_enter(Process&, Call& call) override { add("+", call); }
   void on_leave(Process&, Call& call, const Event& leave) override {
     add(leave.error_class() == 0 ? "-" : "!", call);
@@ -23,7 +25,8 @@ class Scribe : public Analysis {
     text_ += std::string(text_.empty() ? "" : " ") + kEnds[static_cast<int>(process.end)];
     if (process.killed_from_outside) text_ += "*";
     for (const Thread& t : process.threads) {
-      if (t.depth > 0) text_ += std::string(" in ") + t.calls[static_cast<std::size_t>(t.depth) - 1].info().name;
+      if (t.depth > 0)
+        text_ += std::string(" in ") + t.calls[static_cast<std::size_t>(t.depth) - 1].info().name;
     }
   }
 
@@ -37,7 +40,9 @@ class Scribe : public Analysis {
 class TestSink : public Sink {
  public:
   void report(Report) override {}
-  void not_checked(NotChecked n) override { gaps += n.what + ": " + n.reason + " (" + std::to_string(n.count) + ")\n"; }
+  void not_checked(NotChecked n) override {
+    gaps += n.what + ": " + n.reason + " (" + std::to_string(n.count) + ")\n";
+  }
   std::string gaps;
 };
 
@@ -129,7 +134,8 @@ TEST_F(PipelineTest, a_poll_that_was_never_published_is_where_it_died) {
   TestRing poll;
   poll.enter(Proc::test, 0);
   const auto* header = reinterpret_cast<const wire::RecordHeader*>(poll.bytes().data());
-  pipeline_->tentative(process_, lane_, Event(header, reinterpret_cast<const std::uint64_t*>(header + 1)));
+  pipeline_->tentative(process_, lane_,
+                       Event(header, reinterpret_cast<const std::uint64_t*>(header + 1)));
   EXPECT_EQ(pipeline_->told(process_), End::killed);
   pipeline_->end(process_, pipeline_->told(process_), false);
   EXPECT_EQ(text_, "+Test killed in MPI_Test");
@@ -153,12 +159,16 @@ TEST_F(PipelineTest, what_a_process_tells_of_its_end) {
 
 TEST_F(PipelineTest, gaps_are_named) {
   ring_.meta(wire::Meta::world, 1, {0, 4, 32767, 0, 0});
-  ring_.meta(wire::Meta::lost, 2, {7, static_cast<std::uint64_t>(wire::LossReason::record_too_large)});
-  ring_.meta(wire::Meta::lost, 3, {2, static_cast<std::uint64_t>(wire::LossReason::record_too_large)});
+  ring_.meta(wire::Meta::lost, 2,
+             {7, static_cast<std::uint64_t>(wire::LossReason::record_too_large)});
+  ring_.meta(wire::Meta::lost, 3,
+             {2, static_cast<std::uint64_t>(wire::LossReason::record_too_large)});
   feed();
   pipeline_->end(process_, End::exited, false);
   pipeline_->finish();
-  EXPECT_NE(sink_.gaps.find("rank 0: calls were not recorded: their arguments were too large (9)"), std::string::npos) << sink_.gaps;
+  EXPECT_NE(sink_.gaps.find("rank 0: calls were not recorded: their arguments were too large (9)"),
+            std::string::npos)
+      << sink_.gaps;
   EXPECT_NE(sink_.gaps.find("ranks 1-3: never seen"), std::string::npos) << sink_.gaps;
 }
 
@@ -167,7 +177,8 @@ TEST_F(PipelineTest, damage_ends_one_lane_and_is_named_once) {
   feed();
   ring_.enter(Proc::barrier, 1);
   EXPECT_EQ(feed(), "");
-  EXPECT_EQ(sink_.gaps, "rank 0: its records are damaged: the program wrote into memory of vouch (1)\n");
+  EXPECT_EQ(sink_.gaps,
+            "rank 0: its records are damaged: the program wrote into memory of vouch (1)\n");
 }
 
 }  // namespace

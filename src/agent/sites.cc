@@ -27,7 +27,8 @@ std::string_view meta_text(const Event& event, std::uint32_t words, int n) {
 }
 
 Frame SiteReader::frame(std::uint64_t module, std::uint64_t offset) const {
-  return {module < modules_.size() ? std::string_view(modules_[module]) : std::string_view(), offset};
+  return {module < modules_.size() ? std::string_view(modules_[module]) : std::string_view(),
+          offset};
 }
 
 void SiteReader::take(SiteTable& table, Process& process, const Event& event) {
@@ -43,7 +44,8 @@ void SiteReader::take(SiteTable& table, Process& process, const Event& event) {
       if (words < 5) return;
       std::vector<Frame> callers;
       for (std::uint64_t i = 0; i < event.word(4) && 5 + 2 * i + 1 < words; ++i) {
-        callers.push_back(frame(event.word(static_cast<int>(5 + 2 * i)), event.word(static_cast<int>(6 + 2 * i))));
+        callers.push_back(frame(event.word(static_cast<int>(5 + 2 * i)),
+                                event.word(static_cast<int>(6 + 2 * i))));
       }
       set(process.sites, event.word(0), table.intern(frame(event.word(1), event.word(2)), callers));
       return;
@@ -51,7 +53,8 @@ void SiteReader::take(SiteTable& table, Process& process, const Event& event) {
     case wire::Meta::python_site:
       if (words < 4) return;
       set(process.sites, event.word(0),
-          table.intern_python(meta_text(event, 2, 0), static_cast<int>(event.word(1)), meta_text(event, 2, 1)));
+          table.intern_python(meta_text(event, 2, 0), static_cast<int>(event.word(1)),
+                              meta_text(event, 2, 1)));
       return;
     case wire::Meta::signal:
       if (words >= 5) process.signal_site = table.intern_exact(frame(event.word(3), event.word(4)));

@@ -1,4 +1,5 @@
-// From the places a process announces (module and offset, Python file and line) to sites that are the same for all ranks.
+// From the places a process announces (module and offset, Python file and line) to sites that are
+// the same for all ranks.
 
 #pragma once
 
@@ -16,7 +17,8 @@ namespace vouch {
 // One per process: modules are numbered within it.
 class SiteReader {
  public:
-  // Takes over Meta::module, site, python_site and signal; leaves the others alone. A record that is too short says nothing.
+  // Takes over Meta::module, site, python_site and signal; leaves the others alone. A record that
+  // is too short says nothing.
   void take(SiteTable&, Process&, const Event& meta);
 
  private:
@@ -24,7 +26,8 @@ class SiteReader {
   std::vector<std::string> modules_;
 };
 
-// Text number `n` of a meta record: texts follow `words` leading words, each a length word and padded bytes.
+// Text number `n` of a meta record: texts follow `words` leading words, each a length word and
+// padded bytes.
 std::string_view meta_text(const Event&, std::uint32_t words, int n);
 
 }  // namespace vouch

@@ -19,18 +19,22 @@ class TestRing {
   void clear() { words_.clear(); }
   bool empty() const { return words_.empty(); }
   // Takes from the front what was read.
-  void consume(std::size_t bytes) { words_.erase(words_.begin(), words_.begin() + static_cast<std::ptrdiff_t>(bytes / 8)); }
+  void consume(std::size_t bytes) {
+    words_.erase(words_.begin(), words_.begin() + static_cast<std::ptrdiff_t>(bytes / 8));
+  }
 
-  void add(wire::Phase phase, std::uint16_t proc, std::uint32_t seq, std::uint32_t site, std::vector<std::uint64_t> words,
-           std::uint8_t flags = 0) {
-    const wire::RecordHeader header{proc, phase, flags, static_cast<std::uint32_t>(words.size()), seq, site};
+  void add(wire::Phase phase, std::uint16_t proc, std::uint32_t seq, std::uint32_t site,
+           std::vector<std::uint64_t> words, std::uint8_t flags = 0) {
+    const wire::RecordHeader header{proc, phase, flags, static_cast<std::uint32_t>(words.size()),
+                                    seq,  site};
     std::uint64_t raw[2];
     std::memcpy(raw, &header, sizeof(header));
     words_.insert(words_.end(), raw, raw + 2);
     words_.insert(words_.end(), words.begin(), words.end());
   }
   // All arguments 0, but for the given ones (word, value).
-  void enter(Proc proc, std::uint32_t seq, std::vector<std::pair<int, std::uint64_t>> values = {}, std::uint8_t flags = 0) {
+  void enter(Proc proc, std::uint32_t seq, std::vector<std::pair<int, std::uint64_t>> values = {},
+             std::uint8_t flags = 0) {
     std::vector<std::uint64_t> words(info(proc).enter_words);
     for (const auto& [at, value] : values) words[static_cast<std::size_t>(at)] = value;
     add(wire::Phase::enter, static_cast<std::uint16_t>(proc), seq, 0, std::move(words), flags);

@@ -38,7 +38,8 @@ Result<Captured> capture(const std::vector<std::string>& command, int timeout_ms
   Captured captured;
   const auto deadline = Clock::now() + std::chrono::milliseconds(timeout_ms);
   for (;;) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
     pollfd wait{ends[0], POLLIN, 0};
     if (left <= 0 || (::poll(&wait, 1, static_cast<int>(left)) == 0)) {
       ::kill(child, SIGKILL);

@@ -80,14 +80,16 @@ std::string self() {
   return std::filesystem::read_symlink("/proc/self/exe", none).string();
 }
 
-// "Open MPI v4.1.4, package: …" and "MPICH Version: 4.0.2\n…": the part that names library and version.
+// "Open MPI v4.1.4, package: …" and "MPICH Version: 4.0.2\n…": the part that names library and
+// version.
 std::string version_of(const std::string& library) {
   const auto said = capture({self(), kProbeCommand, library, "version"});
   if (!said.ok() || said.value().status != 0) return "";
   std::string text = said.value().output;
   text = text.substr(0, text.find_first_of(",\n"));
   constexpr std::string_view kWord = "Version:";
-  if (const std::size_t at = text.find(kWord); at != std::string::npos) text.erase(at, kWord.size());
+  if (const std::size_t at = text.find(kWord); at != std::string::npos)
+    text.erase(at, kWord.size());
   std::string words;  // blanks and tabs as one blank
   for (const char c : text) {
     const bool blank = c == ' ' || c == '\t';
@@ -101,13 +103,16 @@ std::string version_of(const std::string& library) {
 std::string self_check(const std::string& library, const std::string& shim) {
   Job job;
   job.command = {self(), kProbeCommand, library, "run"};
-  job.environment = {{"LD_PRELOAD", shim}, {"OMPI_ALLOW_RUN_AS_ROOT", "1"}, {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}};
+  job.environment = {{"LD_PRELOAD", shim},
+                     {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
+                     {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}};
   job.timeout = std::chrono::seconds(30);
   const Outcome outcome = supervise(job);
   if (!outcome.internal.empty()) return outcome.internal;
   if (!outcome.not_started.empty()) return outcome.not_started;
   if (outcome.timed_out) return "a program of one rank did not end within 30 s";
-  if (outcome.status != 0) return fmt::format("a program of one rank ended with status {}", outcome.status);
+  if (outcome.status != 0)
+    return fmt::format("a program of one rank ended with status {}", outcome.status);
   if (!outcome.summary) return "the agent " + outcome.agent_end;
   std::uint64_t seen = 0;
   for (const auto& [key, value] : outcome.summary->statistics) {
@@ -120,12 +125,14 @@ std::string self_check(const std::string& library, const std::string& shim) {
 bool examine_library(Chart& chart, MpiKind kind, const std::string& shim) {
   const bool open = kind == MpiKind::openmpi;
   const std::vector<std::string> sonames =
-      open ? std::vector<std::string>{"libmpi.so.40"} : std::vector<std::string>{"libmpich.so.12", "libmpi.so.12"};
+      open ? std::vector<std::string>{"libmpi.so.40"}
+           : std::vector<std::string>{"libmpich.so.12", "libmpi.so.12"};
   std::string library;
   for (const std::string& soname : sonames) {
     if (library.empty()) library = find_library(soname);
   }
-  const char* install = open ? "apt-get install openmpi-bin libopenmpi-dev" : "apt-get install mpich libmpich-dev";
+  const char* install =
+      open ? "apt-get install openmpi-bin libopenmpi-dev" : "apt-get install mpich libmpich-dev";
   if (library.empty()) {
     chart.line(State::missing, false, fmt::format("{}: no library", name(kind)), install);
     return false;
@@ -136,15 +143,21 @@ bool examine_library(Chart& chart, MpiKind kind, const std::string& shim) {
              version.empty() ? "it cannot be loaded" : "");
   const auto launcher = find_launcher(kind);
   chart.line(launcher.ok() ? State::ok : State::missing, false,
-             launcher.ok() ? fmt::format("launcher: {}", find_in_path(launcher.value().command)) : "launcher", launcher.ok() ? "" : install);
+             launcher.ok() ? fmt::format("launcher: {}", find_in_path(launcher.value().command))
+                           : "launcher",
+             launcher.ok() ? "" : install);
   const std::string back_end = find_back_end(kind);
-  chart.line(back_end.empty() ? State::missing : State::ok, false,
-             fmt::format("part of vouch for it: {}", back_end.empty() ? "not built" : back_end),
-             back_end.empty() ? fmt::format("build vouch again where the headers of {} are installed", name(kind)) : "");
+  chart.line(
+      back_end.empty() ? State::missing : State::ok, false,
+      fmt::format("part of vouch for it: {}", back_end.empty() ? "not built" : back_end),
+      back_end.empty()
+          ? fmt::format("build vouch again where the headers of {} are installed", name(kind))
+          : "");
   if (back_end.empty() || shim.empty() || version.empty()) return false;
   const std::string problem = self_check(library, shim);
-  chart.line(problem.empty() ? State::ok : State::broken, true,
-             problem.empty() ? "a program of one rank runs under vouch and its calls arrive" : problem);
+  chart.line(
+      problem.empty() ? State::ok : State::broken, true,
+      problem.empty() ? "a program of one rank runs under vouch and its calls arrive" : problem);
   return problem.empty() && launcher.ok();
 }
 
@@ -159,10 +172,13 @@ void examine_python(Chart& chart) {
   }
   const std::string extension = mpi4py_of(python);
   if (extension.empty()) {
-    chart.line(State::missing, false, fmt::format("mpi4py for {}", python), "apt-get install python3-mpi4py");
+    chart.line(State::missing, false, fmt::format("mpi4py for {}", python),
+               "apt-get install python3-mpi4py");
     return;
   }
-  chart.line(State::ok, false, fmt::format("mpi4py for {}: {}, with {}", python, extension, name(find_mpi(extension).kind)));
+  chart.line(
+      State::ok, false,
+      fmt::format("mpi4py for {}: {}, with {}", python, extension, name(find_mpi(extension).kind)));
 }
 
 }  // namespace
@@ -173,14 +189,19 @@ int doctor() {
   chart.heading("System");
   chart.line(State::ok, false, fmt::format("{} cores", physical_cores()));
   chart.check(has_memfd(), "memory without a name (memfd)", "needs Linux 3.17 or newer");
-  chart.check(has_futex(), "sleeping on shared memory (futex)", "a sandbox forbids the system call futex");
+  chart.check(has_futex(), "sleeping on shared memory (futex)",
+              "a sandbox forbids the system call futex");
   chart.check(has_abstract_sockets(), "abstract sockets", "a sandbox forbids Unix sockets");
-  chart.line(has_pidfd() ? State::ok : State::missing, false, "process descriptors (pidfd)",
-             has_pidfd() ? "" : "needs Linux 5.3 or newer; without them vouch notices deaths later");
-  chart.line(State::ok, false, fmt::format("reader of debug information: elfutils 0.{}", _ELFUTILS_VERSION));
+  chart.line(
+      has_pidfd() ? State::ok : State::missing, false, "process descriptors (pidfd)",
+      has_pidfd() ? "" : "needs Linux 5.3 or newer; without them vouch notices deaths later");
+  chart.line(State::ok, false,
+             fmt::format("reader of debug information: elfutils 0.{}", _ELFUTILS_VERSION));
   const std::string shim = find_shim();
   chart.line(shim.empty() ? State::missing : State::ok, true, shim.empty() ? "libvouch.so" : shim,
-             shim.empty() ? "it belongs in ../lib beside the folder of vouch: build or install again" : "");
+             shim.empty()
+                 ? "it belongs in ../lib beside the folder of vouch: build or install again"
+                 : "");
   std::fflush(stdout);
 
   chart.heading("MPI libraries");
@@ -192,7 +213,9 @@ int doctor() {
   if (!one) chart.fail();
   chart.heading("Python");
   examine_python(chart);
-  fmt::print("\n{}\n", chart.good() ? "vouch run works here." : "vouch run does not work here: see what is missing or broken above.");
+  fmt::print("\n{}\n", chart.good()
+                           ? "vouch run works here."
+                           : "vouch run does not work here: see what is missing or broken above.");
   return std::fflush(stdout) != 0 ? kExitInternal : chart.good() ? 0 : kExitInconclusive;
 }
 

@@ -33,7 +33,8 @@ void read_dynamic(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, ElfFile& 
   if (data == nullptr || header.sh_entsize == 0) return;
   for (std::size_t i = 0; i < header.sh_size / header.sh_entsize; ++i) {
     GElf_Dyn entry;
-    if (::gelf_getdyn(data, static_cast<int>(i), &entry) == nullptr || entry.d_tag == DT_NULL) break;
+    if (::gelf_getdyn(data, static_cast<int>(i), &entry) == nullptr || entry.d_tag == DT_NULL)
+      break;
     if (entry.d_tag == DT_FLAGS_1 && (entry.d_un.d_val & DF_1_PIE) != 0) file.executable = true;
     if (entry.d_tag != DT_NEEDED && entry.d_tag != DT_RPATH && entry.d_tag != DT_RUNPATH) continue;
     const char* text = ::elf_strptr(elf, header.sh_link, entry.d_un.d_val);
@@ -44,21 +45,26 @@ void read_dynamic(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, ElfFile& 
   }
 }
 
-// Marks that only one library has: a data symbol of Open MPI, an internal function that MPICH and its offspring export.
+// Marks that only one library has: a data symbol of Open MPI, an internal function that MPICH and
+// its offspring export.
 void read_symbols(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, ElfFile& file) {
   Elf_Data* data = ::elf_getdata(section, nullptr);
   if (data == nullptr || header.sh_entsize == 0) return;
   bool openmpi = false, mpich = false;
   for (std::size_t i = 1; i < header.sh_size / header.sh_entsize; ++i) {
     GElf_Sym symbol;
-    if (::gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr || symbol.st_shndx == SHN_UNDEF) continue;
+    if (::gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr ||
+        symbol.st_shndx == SHN_UNDEF)
+      continue;
     const char* text = ::elf_strptr(elf, header.sh_link, symbol.st_name);
     if (text == nullptr) continue;
     const std::string_view symbol_name = text;
     if (symbol_name == "MPI_Init" || symbol_name == "MPI_Finalize") file.defines_mpi = true;
     // An executable has a copy of the first one too; it defines no MPI_Init.
     if (symbol_name == "ompi_mpi_comm_world") openmpi = true;
-    if (symbol_name == "MPIR_Process" || symbol_name == "MPIR_Dup_fn" || symbol_name == "MPIR_Err_return_comm") mpich = true;
+    if (symbol_name == "MPIR_Process" || symbol_name == "MPIR_Dup_fn" ||
+        symbol_name == "MPIR_Err_return_comm")
+      mpich = true;
   }
   if (file.defines_mpi && file.mpi != MpiKind::openmpi && file.mpi != MpiKind::mpich) {
     file.mpi = openmpi ? MpiKind::openmpi : mpich ? MpiKind::mpich : MpiKind::unknown;
@@ -109,7 +115,8 @@ bool fits(const std::string& path, int machine) {
   if (fd < 0) return false;
   const ssize_t got = ::read(fd, &header, sizeof(header));
   ::close(fd);
-  return got == sizeof(header) && std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_machine == machine;
+  return got == sizeof(header) && std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
+         header.e_machine == machine;
 }
 
 std::string with_origin(std::string directory, const std::string& of) {
@@ -121,9 +128,10 @@ std::string with_origin(std::string directory, const std::string& of) {
   return directory;
 }
 
-// Where the dynamic linker finds a dependency of `file`; "" if nowhere. rpath: of those that loaded it, outermost last.
-std::string locate(const std::string& soname, const ElfFile& file, const std::vector<std::string>& inherited,
-                   const LinkerCache& cache) {
+// Where the dynamic linker finds a dependency of `file`; "" if nowhere. rpath: of those that loaded
+// it, outermost last.
+std::string locate(const std::string& soname, const ElfFile& file,
+                   const std::vector<std::string>& inherited, const LinkerCache& cache) {
   if (soname.find('/') != std::string::npos) return fits(soname, file.machine) ? soname : "";
   std::vector<std::string> directories;
   if (file.runpath.empty()) {
@@ -141,7 +149,8 @@ std::string locate(const std::string& soname, const ElfFile& file, const std::ve
     if (fits(at->second, file.machine)) return at->second;
   }
   for (const char* d : {"/lib", "/usr/lib", "/lib64", "/usr/lib64", "/usr/local/lib"}) {
-    if (const std::string path = std::string(d) + "/" + soname; fits(path, file.machine)) return path;
+    if (const std::string path = std::string(d) + "/" + soname; fits(path, file.machine))
+      return path;
   }
   return "";
 }
@@ -199,7 +208,8 @@ Result<ElfFile> read_elf(const std::string& path) {
     GElf_Shdr shape;
     if (::gelf_getshdr(section, &shape) == nullptr) continue;
     if (shape.sh_type == SHT_DYNAMIC) read_dynamic(elf, section, shape, file);
-    if (shape.sh_type == SHT_DYNSYM || shape.sh_type == SHT_SYMTAB) read_symbols(elf, section, shape, file);
+    if (shape.sh_type == SHT_DYNSYM || shape.sh_type == SHT_SYMTAB)
+      read_symbols(elf, section, shape, file);
   }
   ::elf_end(elf);
   ::close(fd);
@@ -217,7 +227,8 @@ MpiLibrary find_mpi(const std::string& path) {
     std::string path;
     std::vector<std::string> rpath;
   };
-  // Breadth first, as the dynamic linker does: the first library that defines MPI is the one whose symbols are used.
+  // Breadth first, as the dynamic linker does: the first library that defines MPI is the one whose
+  // symbols are used.
   std::vector<Visit> queue = {{path, {}}};
   std::set<std::string> seen;
   for (std::size_t i = 0; i < queue.size(); ++i) {
@@ -228,11 +239,13 @@ MpiLibrary find_mpi(const std::string& path) {
     if (i > 0 && file.defines_mpi) return {file.mpi, file.path};
     std::vector<std::string> rpath = visit.rpath;
     if (file.runpath.empty()) {
-      for (const std::string& d : file.rpath) rpath.insert(rpath.begin(), with_origin(d, file.path));
+      for (const std::string& d : file.rpath)
+        rpath.insert(rpath.begin(), with_origin(d, file.path));
     }
     for (const std::string& soname : file.needed) {
       if (!seen.insert(soname).second) continue;
-      if (std::string found = locate(soname, file, visit.rpath, cache); !found.empty()) queue.push_back({std::move(found), rpath});
+      if (std::string found = locate(soname, file, visit.rpath, cache); !found.empty())
+        queue.push_back({std::move(found), rpath});
     }
   }
   return {};

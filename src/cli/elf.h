@@ -15,23 +15,25 @@ const char* name(MpiKind);  // "Open MPI"
 
 struct ElfFile {
   std::string path;
-  bool executable = false;             // a program, position independent or not; no library
-  bool dynamic = false;                // has a dynamic section
-  bool interpreted = false;            // asks for a dynamic linker
+  bool executable = false;   // a program, position independent or not; no library
+  bool dynamic = false;      // has a dynamic section
+  bool interpreted = false;  // asks for a dynamic linker
   int machine = 0;
   std::vector<std::string> needed;
   std::vector<std::string> rpath, runpath;
-  bool defines_mpi = false;            // MPI_Init or MPI_Finalize stands in it
-  MpiKind mpi = MpiKind::none;         // of the library that it is, if it defines MPI
+  bool defines_mpi = false;     // MPI_Init or MPI_Finalize stands in it
+  MpiKind mpi = MpiKind::none;  // of the library that it is, if it defines MPI
 };
 
 bool is_elf(const std::string& path);
 Result<ElfFile> read_elf(const std::string& path);
 
-// A library by its soname, of the same architecture as this program; "" if the dynamic linker does not know it.
+// A library by its soname, of the same architecture as this program; "" if the dynamic linker does
+// not know it.
 std::string find_library(const std::string& soname);
 
-// The MPI library that `path` brings in through its dependencies, the way the dynamic linker would find them.
+// The MPI library that `path` brings in through its dependencies, the way the dynamic linker would
+// find them.
 struct MpiLibrary {
   MpiKind kind = MpiKind::none;
   std::string path;  // of the library

@@ -17,17 +17,23 @@ namespace {
 
 MpiKind kind_in(const std::string& text) {
   const auto has = [&](const char* word) { return text.find(word) != std::string::npos; };
-  if (has("Open MPI") || has("OpenRTE") || has("openmpi") || has("orterun") || has("PRTE") || has("prte")) return MpiKind::openmpi;
-  if (has("HYDRA") || has("hydra") || has("mpich") || has("MPICH") || has("Intel(R) MPI")) return MpiKind::mpich;
+  if (has("Open MPI") || has("OpenRTE") || has("openmpi") || has("orterun") || has("PRTE") ||
+      has("prte"))
+    return MpiKind::openmpi;
+  if (has("HYDRA") || has("hydra") || has("mpich") || has("MPICH") || has("Intel(R) MPI"))
+    return MpiKind::mpich;
   return MpiKind::unknown;
 }
 
 }  // namespace
 
 const std::vector<std::string>& launcher_names(MpiKind kind) {
-  static const std::vector<std::string> openmpi = {"mpirun.openmpi", "mpiexec.openmpi", "orterun", "mpirun", "mpiexec"};
-  static const std::vector<std::string> mpich = {"mpirun.mpich", "mpiexec.mpich", "mpiexec.hydra", "mpirun", "mpiexec"};
-  static const std::vector<std::string> any = {"mpirun.openmpi", "mpirun.mpich", "mpirun", "mpiexec"};
+  static const std::vector<std::string> openmpi = {"mpirun.openmpi", "mpiexec.openmpi", "orterun",
+                                                   "mpirun", "mpiexec"};
+  static const std::vector<std::string> mpich = {"mpirun.mpich", "mpiexec.mpich", "mpiexec.hydra",
+                                                 "mpirun", "mpiexec"};
+  static const std::vector<std::string> any = {"mpirun.openmpi", "mpirun.mpich", "mpirun",
+                                               "mpiexec"};
   return kind == MpiKind::openmpi ? openmpi : kind == MpiKind::mpich ? mpich : any;
 }
 
@@ -50,8 +56,10 @@ Result<Launcher> find_launcher(MpiKind wanted) {
     if (kind == MpiKind::none || kind == MpiKind::unknown) continue;
     if (wanted == MpiKind::none || kind == wanted) return Launcher{command, kind};
   }
-  return Error{fmt::format("no launcher of {} is installed (looked for {}): install one, or give your own after --",
-                           wanted == MpiKind::none ? "any MPI library" : name(wanted), fmt::join(launcher_names(wanted), ", "))};
+  return Error{fmt::format(
+      "no launcher of {} is installed (looked for {}): install one, or give your own after --",
+      wanted == MpiKind::none ? "any MPI library" : name(wanted),
+      fmt::join(launcher_names(wanted), ", "))};
 }
 
 int physical_cores() {
@@ -60,7 +68,8 @@ int physical_cores() {
   std::set<std::string> cores;
   for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
     if (!CPU_ISSET(cpu, &set)) continue;
-    std::ifstream in(fmt::format("/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list", cpu));
+    std::ifstream in(
+        fmt::format("/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list", cpu));
     std::string siblings;
     std::getline(in, siblings);
     cores.insert(siblings.empty() ? std::to_string(cpu) : siblings);
@@ -68,9 +77,11 @@ int physical_cores() {
   return std::max(1, static_cast<int>(cores.size()));
 }
 
-std::vector<std::string> launch_line(const Launcher& launcher, int ranks, const std::vector<std::string>& command) {
+std::vector<std::string> launch_line(const Launcher& launcher, int ranks,
+                                     const std::vector<std::string>& command) {
   std::vector<std::string> line = {launcher.command, "-n", std::to_string(ranks)};
-  if (launcher.mpi == MpiKind::openmpi && ranks > physical_cores()) line.push_back("--oversubscribe");
+  if (launcher.mpi == MpiKind::openmpi && ranks > physical_cores())
+    line.push_back("--oversubscribe");
   line.insert(line.end(), command.begin(), command.end());
   return line;
 }

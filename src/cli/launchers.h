@@ -17,12 +17,14 @@ struct Launcher {
 
 // Names that a launcher of this library goes by, the telling ones first.
 const std::vector<std::string>& launcher_names(MpiKind);
-// Which library's it is: by its name or the file behind it, else by what it says of itself. none: it is not there.
+// Which library's it is: by its name or the file behind it, else by what it says of itself. none:
+// it is not there.
 MpiKind launcher_kind(const std::string& command);
 // MpiKind::none: any.
 Result<Launcher> find_launcher(MpiKind);
 // The whole command line. Root and more ranks than cores are seen to.
-std::vector<std::string> launch_line(const Launcher&, int ranks, const std::vector<std::string>& command);
+std::vector<std::string> launch_line(const Launcher&, int ranks,
+                                     const std::vector<std::string>& command);
 
 // Cores, not hardware threads: what Open MPI counts as slots.
 int physical_cores();

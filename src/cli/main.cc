@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "cli/doctor.h"
 #include "cli/help.h"
@@ -27,7 +27,9 @@ int wrong(const std::string& sentence, const char* manual) {
 }
 
 int print(std::string_view text) {
-  return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0 ? 0 : kExitInternal;
+  return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0
+             ? 0
+             : kExitInternal;
 }
 
 // One sentence without the program's name and line ends.
@@ -65,7 +67,9 @@ int do_run(const CLI::App& app, RunOptions& options, const RunLine& line) {
   if (!line.ranks.empty()) {
     const bool digits = line.ranks.find_first_not_of("0123456789") == std::string::npos;
     options.ranks = digits && line.ranks.size() < 8 ? std::stoi(line.ranks) : 0;
-    if (options.ranks < 1) return wrong(fmt::format("-n needs a number of ranks, 1 or more, not '{}'", line.ranks), kManual);
+    if (options.ranks < 1)
+      return wrong(fmt::format("-n needs a number of ranks, 1 or more, not '{}'", line.ranks),
+                   kManual);
   }
   if (line.mpi == "openmpi") options.mpi = MpiKind::openmpi;
   if (line.mpi == "mpich") options.mpi = MpiKind::mpich;
@@ -79,7 +83,10 @@ int do_run(const CLI::App& app, RunOptions& options, const RunLine& line) {
   }
   if (!line.timeout.empty()) {
     options.timeout = parse_duration(line.timeout);
-    if (!options.timeout) return wrong(fmt::format("--timeout needs a time such as 90s, 2m or 1h, not '{}'", line.timeout), kManual);
+    if (!options.timeout)
+      return wrong(
+          fmt::format("--timeout needs a time such as 90s, 2m or 1h, not '{}'", line.timeout),
+          kManual);
   }
   options.command = app.remaining();
   const bool dashes = !options.command.empty() && options.command[0] == "--";
@@ -98,13 +105,15 @@ int main_of(int argc, char** argv) {
     return kExitUsage;
   }
   const std::string command = words[0];
-  if (command == "--version" || command == "version") return print(fmt::format("vouch {}\n", version()));
+  if (command == "--version" || command == "version")
+    return print(fmt::format("vouch {}\n", version()));
   if (command == kProbeCommand && words.size() == 3) return probe(words[1], words[2]);
   if (command == "--help" || command == "-h") return print(help_main());
   if (command == "help") {
     const std::string about = words.size() > 1 ? words[1] : "";
     const std::string_view text = help_of(about);
-    return text.empty() ? wrong(fmt::format("there is no command {}", about), "vouch --help") : print(text);
+    return text.empty() ? wrong(fmt::format("there is no command {}", about), "vouch --help")
+                        : print(text);
   }
 
   CLI::App app;

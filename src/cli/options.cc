@@ -7,7 +7,8 @@ namespace vouch {
 
 std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
   double number = 0;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+  const auto [rest, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
   if (error != std::errc() || rest == text.data()) return std::nullopt;
   const std::string_view unit(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
   double factor = 0;

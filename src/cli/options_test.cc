@@ -21,7 +21,8 @@ TEST(Duration, units) {
 }
 
 TEST(Duration, what_is_none) {
-  for (const char* text : {"", "s", "abc", "-1", "0", "0s", "1x", "1 s", "1e3", "nan", "inf", "1s2", "99999999h", "+3"}) {
+  for (const char* text : {"", "s", "abc", "-1", "0", "0s", "1x", "1 s", "1e3", "nan", "inf", "1s2",
+                           "99999999h", "+3"}) {
     EXPECT_EQ(ms(text), -1) << text;
   }
 }

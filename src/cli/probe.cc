@@ -7,7 +7,8 @@
 namespace vouch {
 namespace {
 
-// By the global scope: with libvouch.so preloaded its entry is the one that is found, as in any program.
+// By the global scope: with libvouch.so preloaded its entry is the one that is found, as in any
+// program.
 template <typename F>
 F* entry(const char* name) {
   return reinterpret_cast<F*>(::dlsym(RTLD_DEFAULT, name));

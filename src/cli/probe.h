@@ -1,4 +1,5 @@
-// A tiny MPI program inside vouch: opens an MPI library and calls it. vouch doctor runs it under vouch.
+// A tiny MPI program inside vouch: opens an MPI library and calls it. vouch doctor runs it under
+// vouch.
 
 #pragma once
 
@@ -8,7 +9,8 @@ namespace vouch {
 
 inline constexpr char kProbeCommand[] = "__probe";
 
-// "version": prints MPI_Get_library_version; "run": MPI_Init, MPI_Finalize. Returns the exit status.
+// "version": prints MPI_Get_library_version; "run": MPI_Init, MPI_Finalize. Returns the exit
+// status.
 int probe(const std::string& library, const std::string& what);
 
 }  // namespace vouch

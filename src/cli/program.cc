@@ -49,32 +49,40 @@ std::string interpreter_of(const std::string& path) {
   if (base_name(words[0]) != "env") return words[0];
   for (std::size_t i = 1; i < words.size(); ++i) {
     // Options of env and assignments stand before the command.
-    if (words[i][0] != '-' && words[i].find('=') == std::string::npos) return find_in_path(words[i]);
+    if (words[i][0] != '-' && words[i].find('=') == std::string::npos)
+      return find_in_path(words[i]);
   }
   return "";
 }
 
 Result<Program> examine_elf(Program program, const std::string& shown) {
   const auto read = read_elf(program.path);
-  if (!read.ok()) return Error{fmt::format("{} is damaged: it starts like an executable and is none", shown)};
+  if (!read.ok())
+    return Error{fmt::format("{} is damaged: it starts like an executable and is none", shown)};
   const ElfFile& file = read.value();
   if (!file.executable) {
     return Error{fmt::format("{} is a library or an object file, not a program", shown)};
   }
   if (!file.interpreted) {
-    return Error{fmt::format("{} is statically linked, so vouch cannot see its MPI calls: link it dynamically", shown)};
+    return Error{fmt::format(
+        "{} is statically linked, so vouch cannot see its MPI calls: link it dynamically", shown)};
   }
   if (file.defines_mpi) {
-    return Error{fmt::format("{} has its MPI library linked into it, so vouch cannot see its MPI calls: link MPI dynamically", shown)};
+    return Error{
+        fmt::format("{} has its MPI library linked into it, so vouch cannot see its MPI calls: "
+                    "link MPI dynamically",
+                    shown)};
   }
   if (program.python) {
-    if (const std::string extension = mpi4py_of(program.path); !extension.empty()) program.mpi = find_mpi(extension);
+    if (const std::string extension = mpi4py_of(program.path); !extension.empty())
+      program.mpi = find_mpi(extension);
     return program;
   }
   program.mpi = find_mpi(program.path);
   if (program.mpi.kind == MpiKind::unknown) {
-    return Error{fmt::format("{} uses an MPI library that is neither Open MPI nor MPICH ({}): vouch cannot check it", shown,
-                             program.mpi.path)};
+    return Error{fmt::format(
+        "{} uses an MPI library that is neither Open MPI nor MPICH ({}): vouch cannot check it",
+        shown, program.mpi.path)};
   }
   return program;
 }
@@ -84,8 +92,9 @@ Result<Program> examine_elf(Program program, const std::string& shown) {
 bool is_launcher(std::string_view command) {
   const std::string_view base = base_name(command);
   const std::string_view stem = base.substr(0, std::min(base.find_first_of(".-_"), base.size()));
-  for (const std::string_view known : {"mpirun", "mpiexec", "orterun", "prterun", "prun", "srun", "aprun", "jsrun", "flux",
-                                       "palsrun", "mpirun_rsh", "oshrun", "ccc"}) {
+  for (const std::string_view known :
+       {"mpirun", "mpiexec", "orterun", "prterun", "prun", "srun", "aprun", "jsrun", "flux",
+        "palsrun", "mpirun_rsh", "oshrun", "ccc"}) {
     if (stem == known || base == known) return true;
   }
   return false;
@@ -100,7 +109,8 @@ std::string find_in_path(const std::string& command) {
     std::string candidate(rest.substr(0, end));
     candidate = (candidate.empty() ? "." : candidate) + "/" + command;
     struct stat info;
-    if (::access(candidate.c_str(), X_OK) == 0 && ::stat(candidate.c_str(), &info) == 0 && S_ISREG(info.st_mode)) {
+    if (::access(candidate.c_str(), X_OK) == 0 && ::stat(candidate.c_str(), &info) == 0 &&
+        S_ISREG(info.st_mode)) {
       return candidate;
     }
     if (end == rest.size()) return "";
@@ -122,10 +132,12 @@ Result<Program> examine(const std::vector<std::string>& command) {
   const std::string& shown = command[0];
   Program program;
   program.path = find_in_path(shown);
-  if (program.path.empty()) return Error{fmt::format("no program called {} is found in PATH", shown)};
+  if (program.path.empty())
+    return Error{fmt::format("no program called {} is found in PATH", shown)};
   struct stat info;
   if (::stat(program.path.c_str(), &info) != 0) {
-    if (errno == ENOENT || errno == ENOTDIR) return Error{fmt::format("there is no program {}", shown)};
+    if (errno == ENOENT || errno == ENOTDIR)
+      return Error{fmt::format("there is no program {}", shown)};
     return Error{fmt::format("cannot look at {}: {}", shown, std::strerror(errno))};
   }
   if (S_ISDIR(info.st_mode)) return Error{fmt::format("{} is a directory, not a program", shown)};
@@ -134,7 +146,8 @@ Result<Program> examine(const std::vector<std::string>& command) {
   if (::access(program.path.c_str(), X_OK) != 0) {
     return Error{fmt::format("{} is not executable: chmod +x it, or name its interpreter", shown)};
   }
-  if (::access(program.path.c_str(), R_OK) != 0) return Error{fmt::format("{} cannot be read: {}", shown, std::strerror(errno))};
+  if (::access(program.path.c_str(), R_OK) != 0)
+    return Error{fmt::format("{} cannot be read: {}", shown, std::strerror(errno))};
   if (info.st_size == 0) return Error{fmt::format("{} is empty", shown)};
 
   if (is_elf(program.path)) {
@@ -145,12 +158,14 @@ Result<Program> examine(const std::vector<std::string>& command) {
   const std::string interpreter = interpreter_of(program.path);
   if (interpreter.empty()) {
     // The kernel refuses it too; only a shell would try to read it line by line.
-    return Error{fmt::format("{} is not a program: neither an executable nor a script with a #! line", shown)};
+    return Error{fmt::format(
+        "{} is not a program: neither an executable nor a script with a #! line", shown)};
   }
   program.script = true;
   if (is_python(interpreter)) {
     program.python = true;
-    if (const std::string extension = mpi4py_of(interpreter); !extension.empty()) program.mpi = find_mpi(extension);
+    if (const std::string extension = mpi4py_of(interpreter); !extension.empty())
+      program.mpi = find_mpi(extension);
   }
   return program;
 }

@@ -1,6 +1,7 @@
 // What the user asked to run: a program, a script, a launcher; and which MPI library it will use.
 //
-// Found out by reading files. Of Python only the interpreter is asked where mpi4py lies; the program itself is never executed.
+// Found out by reading files. Of Python only the interpreter is asked where mpi4py lies; the
+// program itself is never executed.
 
 #pragma once
 
@@ -14,13 +15,14 @@
 namespace vouch {
 
 struct Program {
-  std::string path;               // of the first word of the command
-  MpiLibrary mpi;                 // none: not known, or it uses none
+  std::string path;  // of the first word of the command
+  MpiLibrary mpi;    // none: not known, or it uses none
   bool python = false;
   bool script = false;
 };
 
-// mpirun, mpiexec, orterun, prterun, srun and their like, also with a suffix (mpirun.openmpi, mpiexec-mpich-mp).
+// mpirun, mpiexec, orterun, prterun, srun and their like, also with a suffix (mpirun.openmpi,
+// mpiexec-mpich-mp).
 bool is_launcher(std::string_view command);
 
 // Where the shell would find it; "" if nowhere.

@@ -1,4 +1,5 @@
-// Programs and libraries are compiled by the tests, so that each has exactly the dependencies that matter.
+// Programs and libraries are compiled by the tests, so that each has exactly the dependencies that
+// matter.
 
 #include "cli/program.h"
 
@@ -34,7 +35,8 @@ class ProgramTest : public testing::Test {
     return path;
   }
   // Compiles `source` with the given words; {} stands for the folder.
-  std::string compile(const std::string& name, const std::string& source, const std::string& words) {
+  std::string compile(const std::string& name, const std::string& source,
+                      const std::string& words) {
     const std::string in = write(name + ".c", source, false);
     const std::string out = dir_ / name;
     const std::string line = fmt::format("cd {} && cc {} -o {} {}", dir_.string(), in, out, words);
@@ -53,12 +55,13 @@ constexpr char kMain[] = "int MPI_Init(int*, char***); int main(void) { return M
 constexpr char kPlain[] = "int main(void) { return 0; }";
 
 TEST_F(ProgramTest, library_is_found_through_a_dependency_and_its_runpath) {
-  compile("libmpi.so.40", "int ompi_mpi_comm_world; int MPI_Init(int* a, char*** b) { return a || b; }",
+  compile("libmpi.so.40",
+          "int ompi_mpi_comm_world; int MPI_Init(int* a, char*** b) { return a || b; }",
           "-shared -fPIC -Wl,-soname,libmpi.so.40");
   compile("libsolver.so", "int MPI_Init(int*, char***); int solve(void) { return MPI_Init(0, 0); }",
           "-shared -fPIC -l:libmpi.so.40 -L. -Wl,-rpath,'$ORIGIN' -Wl,--enable-new-dtags");
-  const std::string app =
-      compile("app", "int solve(void); int main(void) { return solve(); }", "-L. -lsolver -Wl,-rpath,'$ORIGIN' -Wl,-rpath-link,.");
+  const std::string app = compile("app", "int solve(void); int main(void) { return solve(); }",
+                                  "-L. -lsolver -Wl,-rpath,'$ORIGIN' -Wl,-rpath-link,.");
   const auto program = examine({app});
   ASSERT_TRUE(program.ok()) << program.error();
   EXPECT_EQ(program.value().mpi.kind, MpiKind::openmpi);
@@ -82,19 +85,23 @@ TEST_F(ProgramTest, a_program_without_mpi_has_none) {
 }
 
 TEST_F(ProgramTest, an_unknown_library_is_named) {
-  compile("libmpi.so.99", "int MPI_Init(int* a, char*** b) { return a || b; }", "-shared -fPIC -Wl,-soname,libmpi.so.99");
+  compile("libmpi.so.99", "int MPI_Init(int* a, char*** b) { return a || b; }",
+          "-shared -fPIC -Wl,-soname,libmpi.so.99");
   const std::string app = compile("app", kMain, "-l:libmpi.so.99 -L. -Wl,-rpath,'$ORIGIN'");
   EXPECT_NE(error(app).find("neither Open MPI nor MPICH"), std::string::npos) << error(app);
   EXPECT_NE(error(app).find("libmpi.so.99"), std::string::npos);
 }
 
 TEST_F(ProgramTest, static_executable) {
-  EXPECT_NE(error(compile("static", kPlain, "-static")).find("statically linked"), std::string::npos);
-  EXPECT_NE(error(compile("staticpie", kPlain, "-static-pie")).find("statically linked"), std::string::npos);
+  EXPECT_NE(error(compile("static", kPlain, "-static")).find("statically linked"),
+            std::string::npos);
+  EXPECT_NE(error(compile("staticpie", kPlain, "-static-pie")).find("statically linked"),
+            std::string::npos);
 }
 
 TEST_F(ProgramTest, mpi_linked_statically_into_a_dynamic_executable) {
-  const std::string app = compile("app", std::string(kMain) + " int MPI_Init(int* a, char*** b) { return a || b; }", "");
+  const std::string app = compile(
+      "app", std::string(kMain) + " int MPI_Init(int* a, char*** b) { return a || b; }", "");
   EXPECT_NE(error(app).find("MPI library linked into it"), std::string::npos) << error(app);
 }
 
@@ -105,7 +112,11 @@ TEST_F(ProgramTest, what_is_no_program) {
   EXPECT_NE(error(write("text", "hello\n", false)).find("not executable"), std::string::npos);
   EXPECT_NE(error(write("text2", "hello\n")).find("not a program"), std::string::npos);
   EXPECT_NE(error(write("empty", "")).find("is empty"), std::string::npos);
-  EXPECT_NE(error(write("torn", "\x7f" "ELF torn")).find("damaged"), std::string::npos);
+  EXPECT_NE(error(write("torn",
+                        "\x7f"
+                        "ELF torn"))
+                .find("damaged"),
+            std::string::npos);
   EXPECT_NE(error(compile("lib.so", kPlain, "-shared -fPIC")).find("library"), std::string::npos);
 }
 
@@ -120,17 +131,21 @@ TEST_F(ProgramTest, scripts) {
 }
 
 TEST(Launcher, names) {
-  for (const char* yes : {"mpirun", "/usr/bin/mpirun.openmpi", "mpiexec.hydra", "mpiexec-mpich-mp", "srun", "prterun", "orterun"}) {
+  for (const char* yes : {"mpirun", "/usr/bin/mpirun.openmpi", "mpiexec.hydra", "mpiexec-mpich-mp",
+                          "srun", "prterun", "orterun"}) {
     EXPECT_TRUE(is_launcher(yes)) << yes;
   }
-  for (const char* no : {"./app", "mpirunner", "sh", "/opt/mpirun/app", "srunx"}) EXPECT_FALSE(is_launcher(no)) << no;
+  for (const char* no : {"./app", "mpirunner", "sh", "/opt/mpirun/app", "srunx"})
+    EXPECT_FALSE(is_launcher(no)) << no;
 }
 
 TEST(Launcher, words) {
-  const std::vector<std::string> few = launch_line({"mpirun.openmpi", MpiKind::openmpi}, 1, {"./app", "x"});
+  const std::vector<std::string> few =
+      launch_line({"mpirun.openmpi", MpiKind::openmpi}, 1, {"./app", "x"});
   EXPECT_EQ(few, (std::vector<std::string>{"mpirun.openmpi", "-n", "1", "./app", "x"}));
   const int many = physical_cores() + 1;
-  EXPECT_EQ(launch_line({"mpirun.openmpi", MpiKind::openmpi}, many, {"./app"})[3], "--oversubscribe");
+  EXPECT_EQ(launch_line({"mpirun.openmpi", MpiKind::openmpi}, many, {"./app"})[3],
+            "--oversubscribe");
   EXPECT_EQ(launch_line({"mpirun.mpich", MpiKind::mpich}, many, {"./app"})[3], "./app");
 }
 

@@ -61,7 +61,9 @@ class JsonFile {
       if (put > 0) at += static_cast<std::size_t>(put);
     }
     if (::close(std::exchange(fd_, -1)) != 0 && why_ == 0) why_ = errno;
-    return why_ == 0 ? "" : fmt::format("the report could not be written to {}: {}", path_, std::strerror(why_));
+    return why_ == 0 ? ""
+                     : fmt::format("the report could not be written to {}: {}", path_,
+                                   std::strerror(why_));
   }
 
  private:
@@ -94,27 +96,31 @@ Result<std::vector<std::string>> command_line(const RunOptions& options) {
   if (options.ranks == 0) return options.command;
   const MpiKind found = program.value().mpi.kind;
   if (options.mpi != MpiKind::none && found != MpiKind::none && found != options.mpi) {
-    return Error{fmt::format("{} uses {} ({}), not {}", options.command[0], name(found), program.value().mpi.path, name(options.mpi))};
+    return Error{fmt::format("{} uses {} ({}), not {}", options.command[0], name(found),
+                             program.value().mpi.path, name(options.mpi))};
   }
   const auto launcher = find_launcher(options.mpi != MpiKind::none ? options.mpi : found);
   if (!launcher.ok()) return Error{launcher.error()};
   return launch_line(launcher.value(), options.ranks, options.command);
 }
 
-// Open MPI hands its own environment to local ranks; a list of names takes it to other nodes too. It refuses the list
-// beside -x, so it is left out where the user passes variables himself.
+// Open MPI hands its own environment to local ranks; a list of names takes it to other nodes too.
+// It refuses the list beside -x, so it is left out where the user passes variables himself.
 void add_open_mpi(Job& job, bool picked) {
   if (picked && ::geteuid() == 0) {
     job.environment.emplace_back("OMPI_ALLOW_RUN_AS_ROOT", "1");
     job.environment.emplace_back("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
   }
   for (const std::string& word : job.command) {
-    if (word == "-x" || word.ends_with("-tune") || word.ends_with("-am") || word == "mca_base_env_list") return;
+    if (word == "-x" || word.ends_with("-tune") || word.ends_with("-am") ||
+        word == "mca_base_env_list")
+      return;
   }
   const char* before = std::getenv("OMPI_MCA_mca_base_env_list");
   const std::string names = "LD_PRELOAD;VOUCH_SOCKET";
-  job.environment.emplace_back("OMPI_MCA_mca_base_env_list",
-                               before != nullptr && *before != 0 ? fmt::format("{};{}", before, names) : names);
+  job.environment.emplace_back(
+      "OMPI_MCA_mca_base_env_list",
+      before != nullptr && *before != 0 ? fmt::format("{};{}", before, names) : names);
 }
 
 Job make_job(const RunOptions& options, std::vector<std::string> command, const std::string& shim) {
@@ -122,10 +128,11 @@ Job make_job(const RunOptions& options, std::vector<std::string> command, const 
   job.command = std::move(command);
   job.timeout = options.timeout;
   const char* before = std::getenv("LD_PRELOAD");
-  job.environment.emplace_back("LD_PRELOAD",
-                               before != nullptr && *before != 0 ? fmt::format("{}:{}", before, shim) : shim);
+  job.environment.emplace_back(
+      "LD_PRELOAD", before != nullptr && *before != 0 ? fmt::format("{}:{}", before, shim) : shim);
   const bool picked = options.ranks > 0;
-  if (is_launcher(job.command[0]) && launcher_kind(job.command[0]) == MpiKind::openmpi) add_open_mpi(job, picked);
+  if (is_launcher(job.command[0]) && launcher_kind(job.command[0]) == MpiKind::openmpi)
+    add_open_mpi(job, picked);
   return job;
 }
 
@@ -137,12 +144,20 @@ Summary settle(Outcome& outcome, const RunOptions& options) {
   } else {
     summary.findings = std::move(outcome.findings);
     summary.not_checked.push_back(
-        {"the run", fmt::format("the agent of vouch {}: what came after is not checked", outcome.agent_end), 1, {}, {}});
+        {"the run",
+         fmt::format("the agent of vouch {}: what came after is not checked", outcome.agent_end),
+         1,
+         {},
+         {}});
   }
   if (outcome.timed_out) {
     summary.not_checked.insert(
         summary.not_checked.begin(),
-        {"the run", fmt::format("it was ended at the time limit of {} s", options.timeout->count() / 1000.0), 1, {}, {}});
+        {"the run",
+         fmt::format("it was ended at the time limit of {} s", options.timeout->count() / 1000.0),
+         1,
+         {},
+         {}});
   }
   summary.command = options.typed;
   summary.strict = options.strict;
@@ -170,9 +185,10 @@ std::string find_shim() {
   std::error_code none;
   const fs::path self = fs::read_symlink("/proc/self/exe", none);
   const fs::path prefix = self.parent_path().parent_path();
-  for (const fs::path& candidate : {prefix / "lib" / "libvouch.so", prefix / VOUCH_LIBDIR / "vouch" / "libvouch.so",
-                                    prefix / VOUCH_LIBDIR / "libvouch.so", prefix / "lib" / "vouch" / "libvouch.so",
-                                    self.parent_path() / "libvouch.so"}) {
+  for (const fs::path& candidate :
+       {prefix / "lib" / "libvouch.so", prefix / VOUCH_LIBDIR / "vouch" / "libvouch.so",
+        prefix / VOUCH_LIBDIR / "libvouch.so", prefix / "lib" / "vouch" / "libvouch.so",
+        self.parent_path() / "libvouch.so"}) {
     if (fs::exists(candidate, none)) return candidate.string();
   }
   return "";
@@ -197,9 +213,12 @@ int run(const RunOptions& options) {
   auto command = command_line(options);
   if (!command.ok()) return complain(kExitUsage, command.error());
   JsonFile json(options.json);
-  if (const std::string problem = json.problem(); !problem.empty()) return complain(kExitUsage, problem);
+  if (const std::string problem = json.problem(); !problem.empty())
+    return complain(kExitUsage, problem);
   const std::string shim = find_shim();
-  if (shim.empty()) return complain(kExitInternal, "libvouch.so is missing: it belongs in ../lib beside the folder of vouch");
+  if (shim.empty())
+    return complain(kExitInternal,
+                    "libvouch.so is missing: it belongs in ../lib beside the folder of vouch");
 
   Outcome outcome = supervise(make_job(options, std::move(*command), shim));
   if (!outcome.internal.empty()) return complain(kExitInternal, outcome.internal);

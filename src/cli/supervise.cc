@@ -28,9 +28,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr auto kReadyWait = std::chrono::seconds(2);   // for the agent to note where the ranks are
-constexpr auto kTermGrace = std::chrono::seconds(2);   // between TERM and KILL
-constexpr auto kAgentWait = std::chrono::seconds(120); // for the agent to read and judge what is left
+constexpr auto kReadyWait = std::chrono::seconds(2);  // for the agent to note where the ranks are
+constexpr auto kTermGrace = std::chrono::seconds(2);  // between TERM and KILL
+constexpr auto kAgentWait =
+    std::chrono::seconds(120);  // for the agent to read and judge what is left
 constexpr int kForwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
 
 std::string unique_name() {
@@ -100,13 +101,16 @@ bool Supervisor::set_up() {
   for (const int signal : kForwarded) {
     // What the caller chose to ignore (nohup) stays ignored, here and in the launcher.
     struct sigaction now;
-    if (::sigaction(signal, nullptr, &now) == 0 && now.sa_handler != SIG_IGN) ::sigaddset(&mask, signal);
+    if (::sigaction(signal, nullptr, &now) == 0 && now.sa_handler != SIG_IGN)
+      ::sigaddset(&mask, signal);
   }
   ::sigprocmask(SIG_BLOCK, &mask, &old_mask_);
-  // Ranks whose launcher was killed become our children, so that no dead process stays in the process table.
+  // Ranks whose launcher was killed become our children, so that no dead process stays in the
+  // process table.
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   signals_ = ::signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-  if (signals_ < 0) outcome_.internal = fmt::format("cannot watch signals: {}", std::strerror(errno));
+  if (signals_ < 0)
+    outcome_.internal = fmt::format("cannot watch signals: {}", std::strerror(errno));
   return signals_ >= 0;
 }
 
@@ -178,7 +182,8 @@ bool Supervisor::start_launcher() {
 
 int Supervisor::wait_ms() const {
   if (!next_step_) return -1;
-  const auto left = std::chrono::duration_cast<milliseconds>(*next_step_ - Clock::now()).count() + 1;
+  const auto left =
+      std::chrono::duration_cast<milliseconds>(*next_step_ - Clock::now()).count() + 1;
   return static_cast<int>(std::clamp<long long>(left, 0, 60'000));
 }
 
@@ -216,8 +221,10 @@ void Supervisor::reap() {
       on_agent_bytes();
       agent_alive_ = false;
       if (!outcome_.summary) {
-        outcome_.agent_end = WIFSIGNALED(status) ? fmt::format("was killed by SIG{}", ::sigabbrev_np(WTERMSIG(status)))
-                                                 : fmt::format("ended with status {}", WEXITSTATUS(status));
+        outcome_.agent_end =
+            WIFSIGNALED(status)
+                ? fmt::format("was killed by SIG{}", ::sigabbrev_np(WTERMSIG(status)))
+                : fmt::format("ended with status {}", WEXITSTATUS(status));
       }
     }
   }
@@ -238,7 +245,8 @@ void Supervisor::on_agent_bytes() {
   }
   while (auto line = lines_.next()) {
     if (line->kind == LineKind::finding) {
-      if (auto finding = read_json_finding(line->json)) outcome_.findings.push_back(std::move(*finding));
+      if (auto finding = read_json_finding(line->json))
+        outcome_.findings.push_back(std::move(*finding));
     } else if (line->kind == LineKind::summary) {
       if (auto summary = read_json(line->json)) outcome_.summary = std::move(*summary);
     } else if (line->kind == LineKind::ready && stopping_ == Stopping::asked_agent) {
@@ -247,7 +255,8 @@ void Supervisor::on_agent_bytes() {
   }
 }
 
-// The steps of a time limit: the agent notes where everybody is, then the job is told to end, then made to.
+// The steps of a time limit: the agent notes where everybody is, then the job is told to end, then
+// made to.
 void Supervisor::keep_time() {
   if (!next_step_ || Clock::now() < *next_step_) return;
   next_step_.reset();
@@ -280,7 +289,8 @@ void Supervisor::keep_time() {
 
 void Supervisor::loop() {
   while (launcher_alive_ || (agent_alive_ && !outcome_.summary)) {
-    pollfd waits[2] = {{signals_, POLLIN, 0}, {control_, POLLIN, 0}};  // a negative descriptor is left out
+    pollfd waits[2] = {{signals_, POLLIN, 0},
+                       {control_, POLLIN, 0}};  // a negative descriptor is left out
     ::poll(waits, 2, wait_ms());
     on_agent_bytes();
     on_signal();
@@ -300,8 +310,8 @@ Outcome Supervisor::run() {
     ::waitpid(agent_, nullptr, 0);  // it has told all; it is on its way out
     agent_alive_ = false;
   }
-  // What was stopped from outside must be gone. A job that ended by itself may leave what it likes, but for its ranks, and
-  // those the agent has seen to.
+  // What was stopped from outside must be gone. A job that ended by itself may leave what it likes,
+  // but for its ranks, and those the agent has seen to.
   if (outcome_.timed_out || outcome_.interrupted != 0 || outcome_.signal != 0) {
     end_job(socket_, false);
   } else if (!outcome_.agent_end.empty()) {

@@ -1,8 +1,8 @@
 // A run's processes: the agent and the launcher, from start to the last of their children.
 //
-// vouch and the launcher stay in one process group, so the terminal treats them as one job: Ctrl-C, Ctrl-Z and reads from
-// the terminal work as without vouch. A signal that somebody sent to vouch alone goes on to the launcher; one from the
-// terminal has reached it already.
+// vouch and the launcher stay in one process group, so the terminal treats them as one job: Ctrl-C,
+// Ctrl-Z and reads from the terminal work as without vouch. A signal that somebody sent to vouch
+// alone goes on to the launcher; one from the terminal has reached it already.
 
 #pragma once
 
@@ -17,21 +17,21 @@
 namespace vouch {
 
 struct Job {
-  std::vector<std::string> command;                  // launcher and its words
+  std::vector<std::string> command;                              // launcher and its words
   std::vector<std::pair<std::string, std::string>> environment;  // set in the launcher only
   std::optional<std::chrono::milliseconds> timeout;
 };
 
 struct Outcome {
-  std::string not_started;        // one sentence: the launcher could not be executed
-  std::string internal;           // one sentence: vouch itself could not set up
-  int status = 0;                 // of the launcher, as a shell would show it
-  int signal = 0;                 // the launcher was killed by it
-  std::optional<Summary> summary; // from the agent; empty if it died
-  std::vector<Finding> findings;  // those it had told before
-  std::string agent_end;          // how it died, if it did
+  std::string not_started;         // one sentence: the launcher could not be executed
+  std::string internal;            // one sentence: vouch itself could not set up
+  int status = 0;                  // of the launcher, as a shell would show it
+  int signal = 0;                  // the launcher was killed by it
+  std::optional<Summary> summary;  // from the agent; empty if it died
+  std::vector<Finding> findings;   // those it had told before
+  std::string agent_end;           // how it died, if it did
   bool timed_out = false;
-  int interrupted = 0;            // a signal from outside
+  int interrupted = 0;  // a signal from outside
 };
 
 Outcome supervise(const Job&);

@@ -53,8 +53,9 @@ def one(bench, mpi, victim, moment, after_up):
         time.sleep(moment)
         pids["launcher"] = launcher_of(run.pid)
         pids["agent"] = agent_of(run.pid)
-        ranks = ranks_of(socket, program)
-        pids["rank"] = random.choice(ranks) if ranks else None
+        if victim == "rank":
+            wait_until(lambda: ranks_of(socket, program) or run.poll() is not None)
+            pids["rank"] = random.choice(ranks_of(socket, program) or [None])
         if pids[victim] is not None and run.poll() is None:
             try:
                 os.kill(pids[victim], signal.SIGKILL)
