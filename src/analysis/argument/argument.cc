@@ -38,6 +38,7 @@ void Argument::judge(Process& process, Call& call, const Plan& plan) {
 // Must say yes only where judge() would find nothing.
 bool Argument::surely_fine(const Process& process, const Event& event, const Plan& plan) const {
   const Communicator* comm = nullptr;
+  const Datatype* type = nullptr;
   for (const Glance& glance : plan.glances) {
     const std::uint64_t word = event.word(glance.word);
     const std::int64_t value = static_cast<std::int64_t>(word);
@@ -46,11 +47,10 @@ bool Argument::surely_fine(const Process& process, const Event& event, const Pla
         comm = process.comms.find(word);
         if (!comm || comm->poisoned || !comm->ready || comm->no_any_tag || comm->no_any_source) return false;
         break;
-      case Glance::What::datatype: {
-        const Datatype* type = process.datatypes.find(word);
+      case Glance::What::datatype:
+        type = process.datatypes.find(word);
         if (!type || type->poisoned || !type->committed) return false;
         break;
-      }
       case Glance::What::count:
         if (value < 0) return false;
         break;
@@ -73,8 +73,7 @@ bool Argument::surely_fine(const Process& process, const Event& event, const Pla
         const Op* op = process.ops.find(word);
         if (!op || op->poisoned) return false;
         if (!op->predefined()) break;
-        const Datatype* type = process.datatypes.find(event.word(glance.other));
-        if (!type || !op_takes(op->constant, type->constant)) return false;
+        if (!op_takes(op->constant, type->constant)) return false;
         break;
       }
       case Glance::What::buffer_in_place:

@@ -347,12 +347,9 @@ class Compiler {
       case Kind::root:
         list.push_back({What::root, word(i)});
         return plan_.comm >= 0;
-      case Kind::op: {
-        const int type = info_.first(Kind::datatype, Dir::in);
-        if (type < 0) return false;
-        list.push_back({What::op, word(i), word(type)});
-        return true;
-      }
+      case Kind::op:
+        list.push_back({What::op, word(i)});
+        return info_.first(Kind::datatype, Dir::in) >= 0 && info_.first(Kind::datatype, Dir::in) < i;
       default:
         return false;
     }

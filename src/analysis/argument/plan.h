@@ -26,7 +26,7 @@ struct Step {
   int other;  // against what: the communicator of a rank, the count of a datatype …; -1: nothing
 };
 
-// A test that only says "surely fine". word, other: words of the enter record.
+// A test that only says "surely fine". word: of the enter record.
 struct Glance {
   enum class What : std::uint8_t {
     comm,  // first: ranks and roots are counted in it
@@ -37,14 +37,13 @@ struct Glance {
     tag,
     any_tag,
     root,
-    op,
+    op,  // after its datatype
     buffer,
     buffer_in_place,  // MPI_IN_PLACE is fine on an intra-communicator
     pointer,
   };
   What what;
   std::uint8_t word = 0;
-  std::uint8_t other = 0;  // op: the datatype
 };
 
 struct Plan {
