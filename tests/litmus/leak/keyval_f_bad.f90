@@ -1,8 +1,8 @@
 ! vouch: run -n 1
 ! expect: warning leak/keyval @a
 program leaking
-  use mpi
   implicit none
+  include 'mpif.h'
   integer ierr
   integer :: keyval
   integer(MPI_ADDRESS_KIND) :: nothing

@@ -1,8 +1,8 @@
 ! vouch: run -n 1
 ! expect: clean
 program nullstart
-  use mpi
   implicit none
+  include 'mpif.h'
   integer ierr
   integer :: request
   call MPI_Init(ierr)
