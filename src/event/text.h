@@ -79,7 +79,6 @@ std::string print_value(const Event& enter, int param, const TextContext&);
 std::string print_result(const Event& leave, int param, const TextContext&);
 
 // What read_text gives to names
-// ------------------------------------------------------------------------------------------
 
 std::uint64_t text_handle(Constant);  // raw value of a predefined handle
 std::int64_t text_value(Constant);    // what a value constant is announced as; error classes too

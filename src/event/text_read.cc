@@ -40,7 +40,6 @@ class Reader {
 
  private:
   // Lines
-  // ---------------------------------------------------------------------------------------------------------------
   void take(const TextLine& line) {
     TextRank& rank = ranks_[line.rank];
     if (line.word == "world" || line.word == "raw") {
@@ -128,7 +127,6 @@ class Reader {
   }
 
   // Preamble
-  // ------------------------------------------------------------------------------------------------------------
   void start(const TextLine& line, TextRank& rank, bool init) {
     if (rank.started) return;
     rank.started = true;
@@ -171,7 +169,6 @@ class Reader {
   }
 
   // Records
-  // -------------------------------------------------------------------------------------------------------------
   std::size_t record(const TextLine& line, std::uint16_t proc, wire::Phase phase,
                      std::uint32_t site, const std::vector<std::uint64_t>& words) {
     TextRank& rank = ranks_[line.rank];
@@ -205,7 +202,6 @@ class Reader {
   }
 
   // Calls
-  // ---------------------------------------------------------------------------------------------------------------
   std::size_t take_enter(const TextLine& line, TextRank& rank, Proc proc) {
     const std::vector<std::uint64_t> words = enter_words(line, rank, trace_.world_size, proc);
     return record(line, static_cast<std::uint16_t>(proc), wire::Phase::enter, site(line.site),

@@ -44,7 +44,6 @@ void take_group(Communicator& c, const Process& process, const Members* members,
 }
 
 // Facts
-// ---------------------------------------------------------------------------------------------------------------
 void like_parent(Communicator& c, const Communicator& parent, bool topology) {
   c.size = parent.size;
   c.rank = parent.rank;
@@ -203,7 +202,6 @@ void fill(const Returned& r, const Communicator* parent, Communicator& c) {
 }
 
 // Identity
-// ------------------------------------------------------------------------------------------------------------
 std::uint64_t group_hash(const Process& process, std::uint64_t raw) {
   const Group* g = process.groups.find(raw);
   return g != nullptr && g->members != nullptr ? hash_of(*g->members) : 0;
@@ -266,7 +264,6 @@ std::uint64_t identity(const Returned& r, Communicator* parent) {
 }
 
 // Hints
-// ---------------------------------------------------------------------------------------------------------------
 void take_hints(const Returned& r, Communicator& c) {
   const int p = r.param("info");
   const Info* info = p < 0 ? nullptr : r.process.infos.find(r.enter.handle(p));

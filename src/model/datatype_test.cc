@@ -294,7 +294,6 @@ TEST(Datatype, huge_counts_cost_nothing) {
 }
 
 // Bounds
-// --------------------------------------------------------------------------------------------------------------
 TEST(Datatype, bounds) {
   const TypeRef i = named(Constant::int_), d = named(Constant::double_), c = named(Constant::char_);
   const TypeRef padded = make_struct({1, 1}, {0, 8}, {d, c});

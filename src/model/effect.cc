@@ -19,7 +19,6 @@ Kind subject_of(const ProcInfo& info) {
 }
 
 // Life cycle
-// ------------------------------------------------------------------------------------------------------------
 void init(const Returned& r) {
   if (!r.ok()) return;
   r.process.phase = Phase::running;
@@ -59,7 +58,6 @@ void session_finalize(const Returned& r) {
 }
 
 // Info
-// ------------------------------------------------------------------------------------------------------------------
 bool* hint_of(Info& info, std::string_view key) {
   if (key == "mpi_assert_no_any_tag") return &info.no_any_tag;
   if (key == "mpi_assert_no_any_source") return &info.no_any_source;
@@ -88,7 +86,6 @@ void info_dup(const Returned& r) {
 }
 
 // Messages
-// --------------------------------------------------------------------------------------------------------------
 void probe_message(const Returned& r) {
   if (!r.ok() || r.leave == nullptr || r.output(Kind::flag, 1) == 0) return;
   Message* m = born(r, r.process.messages, Kind::message,
@@ -116,7 +113,6 @@ void receive_message(const Returned& r) {
 }
 
 // The others, by kind
-// ---------------------------------------------------------------------------------------------------
 void make(const Returned& r, std::size_t index) {
   const Param& p = r.info().params[index];
   const auto raw = static_cast<std::uint64_t>(r.leave->result(static_cast<int>(index)));

@@ -79,7 +79,6 @@ Request& with_twin(Table<Request>& requests, Request& live) {
 }  // namespace
 
 // Birth
-// -----------------------------------------------------------------------------------------------------------------
 void make_request(const Returned& r) {
   if (r.leave == nullptr || !r.ok()) return;
   const Plan& plan = plan_of(r.call.proc());
@@ -129,7 +128,6 @@ void poison_requests(Process& process, const Call& call) {
 namespace {
 
 // Death and rest
-// --------------------------------------------------------------------------------------------------------
 // Of the live requests that share a handle, the one kept in this variable; else the newest.
 Request* one_of(Request& newest, std::uint64_t variable) {
   if (newest.twins.empty() || newest.variable == variable) return &newest;

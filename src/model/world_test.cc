@@ -122,7 +122,6 @@ std::string state(std::string_view text) {
 }
 
 // Requests
-// ------------------------------------------------------------------------------------------------------------
 TEST(Requests, nonblocking) {
   EXPECT_EQ(state("0 Isend request=0x60\n0 Irecv request=0x61\n0 Ibarrier request=0x62\n"),
             "request 0x60 send active\nrequest 0x61 recv active\nrequest 0x62 collective active\n");
@@ -232,7 +231,6 @@ TEST(Requests, messages) {
 }
 
 // Communicators
-// ---------------------------------------------------------------------------------------------------------
 TEST(Communicators, from_events_alone) {
   const std::string world = "0 world size=4\n";
   EXPECT_EQ(state(world + "0 Comm_dup newcomm=0x60\n"),
@@ -379,7 +377,6 @@ TEST(Communicators, facts_may_come_before_the_call_returned) {
 }
 
 // Groups
-// --------------------------------------------------------------------------------------------------------------
 TEST(Groups, set_operations) {
   const std::string base =
       "0 world size=6\n0 Comm_group group=0x70\n0 Group_incl group=0x70 ranks=[4,2,0] "
@@ -424,7 +421,6 @@ TEST(Groups, runs) {
 }
 
 // Datatypes
-// -----------------------------------------------------------------------------------------------------------
 TEST(Datatypes, from_events) {
   EXPECT_EQ(state("0 Type_contiguous count=3 newtype=0x80\n"),
             "type 0x80 uncommitted size=12 extent=12\n");
@@ -473,7 +469,6 @@ TEST(Datatypes, parts_outlive_their_handles) {
 }
 
 // The rest
-// --------------------------------------------------------------------------------------------------------------
 TEST(Others, birth_and_death) {
   EXPECT_EQ(state("0 Op_create commute=0 op=0x60\n"), "op 0x60 ordered\n");
   EXPECT_EQ(state("0 Op_create op=0x60\n0 Op_free op=0x60\n"), "");
