@@ -144,6 +144,11 @@ void Checker::fire(Rule rule, Severity severity, int i, std::string message, std
 }
 
 void Checker::unseen(int i) {
+  // Before MPI_Init or the first session it is not known yet which values are predefined.
+  if (!process.has(Constant::info_null)) return;
+  // Before the library is up its predefined handles are not known yet; MPI_Session_init takes some.
+  // Misses: handles of unseen birth before MPI_Init.
+  if (!process.has(Constant::info_null)) return;
   owner_.sink_.not_checked(
       {info.name, fmt::format("the {} it was given was made where vouch could not see it", param(i).name), 1});
 }
