@@ -2,14 +2,9 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
+#include "agent/fate.h"
 
 namespace vouch {
-
-std::string name_of(const Process& process) {
-  return process.rank.value >= 0 ? fmt::format("rank {}", process.rank.value)
-                                 : fmt::format("process {}", process.pid);
-}
 
 Pipeline::Pipeline(World& world, SiteTable& sites, Sink& sink,
                    std::vector<std::unique_ptr<Analysis>> analyses)
@@ -137,6 +132,8 @@ void Pipeline::name_losses(const Process& process, const Feed& feed) {
   lost(wire::LossReason::record_too_large,
        "calls were not recorded: their arguments were too large");
   lost(wire::LossReason::no_ring, "calls were not recorded: no memory for their records");
+  lost(wire::LossReason::reentered,
+       "calls were not recorded: a signal handler made them while another was being recorded");
   if (feed.gaps > 0) {
     sink_.not_checked(
         {name_of(process), "records of one of its threads are missing", feed.gaps, {}, {}});

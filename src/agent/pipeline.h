@@ -68,7 +68,7 @@ class Pipeline {
     bool told_exit = false, told_signal = false;
     int status = 0, signal = 0;
     bool known_library = true;
-    std::uint64_t lost[4] = {};  // by wire::LossReason
+    std::uint64_t lost[5] = {};  // by wire::LossReason
     std::uint64_t gaps = 0;
   };
 
@@ -82,8 +82,5 @@ class Pipeline {
   Dispatch dispatch_;
   std::vector<std::unique_ptr<Feed>> feeds_;
 };
-
-// "rank 3", or "process 4711" of one that never told its rank.
-std::string name_of(const Process&);
 
 }  // namespace vouch
