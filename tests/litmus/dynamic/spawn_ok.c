@@ -1,7 +1,8 @@
-// vouch: run -n 2
+// vouch: run -- mpirun.openmpi --oversubscribe -n 2
 // expect: clean
 // requires: openmpi
-// MPICH's UCX device cannot spawn. Away from the root command, arguments, number and info do not count. The child is this program again.
+// Away from the root command, arguments, number and info do not count. The child is this program again.
+// (MPICH's UCX device cannot spawn.)
 #include <mpi.h>
 #include <stddef.h>
 

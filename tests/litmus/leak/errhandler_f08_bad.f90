@@ -1,0 +1,16 @@
+! vouch: run -n 1
+! expect: warning leak/errhandler @a
+program leaking
+  use mpi_f08
+  implicit none
+  type(MPI_Errhandler) :: handler
+  call MPI_Init()
+  call MPI_Comm_create_errhandler(handle, handler)  ! @a
+  call MPI_Comm_set_errhandler(MPI_COMM_SELF, handler)
+  call MPI_Finalize()
+contains
+  subroutine handle(comm, code)
+    type(MPI_Comm) :: comm
+    integer :: code
+  end subroutine handle
+end program leaking

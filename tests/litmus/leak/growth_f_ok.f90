@@ -1,0 +1,14 @@
+! vouch: run -n 1
+! expect: clean
+program growing
+  implicit none
+  include 'mpif.h'
+  integer ierr
+  integer kind, i
+  call MPI_Init(ierr)
+  do i = 1, 6000
+    call MPI_Type_contiguous(2, MPI_REAL, kind, ierr)
+    call MPI_Type_free(kind, ierr)
+  end do
+  call MPI_Finalize(ierr)
+end program growing

@@ -1,0 +1,13 @@
+! vouch: run -n 1
+! expect: warning request/never-started @a
+program unstarted
+  implicit none
+  include 'mpif.h'
+  integer ierr
+  integer y, request
+  call MPI_Init(ierr)
+  call MPI_Recv_init(y, 1, MPI_INTEGER, 0, 7, MPI_COMM_SELF, request, ierr)
+  call MPI_Wait(request, MPI_STATUS_IGNORE, ierr)  ! @a
+  call MPI_Request_free(request, ierr)
+  call MPI_Finalize(ierr)
+end program unstarted
