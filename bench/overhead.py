@@ -38,7 +38,7 @@ def instructions(vouch, library, program, folder):
         return None
     iterations = 1000
 
-    def count(prefix):
+    def count(prefix, iterations):
         out = pathlib.Path(folder) / "callgrind.out"
         command = prefix + launcher(library, 1) + [
             "valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", "--toggle-collect=counted_loop",
@@ -49,7 +49,11 @@ def instructions(vouch, library, program, folder):
             raise RuntimeError("callgrind did not say what it collected:\n" + done.stderr)
         return int(found.group(1))
 
-    return (count([vouch, "run", "--"]) - count([])) / (2 * iterations)
+    # The first calls find their sites and libraries: two lengths, and only what is between them counts.
+    def per_call(prefix):
+        return (count(prefix, 2 * iterations) - count(prefix, iterations)) / (2 * iterations)
+
+    return per_call([vouch, "run", "--"]) - per_call([])
 
 
 def timing(vouch, library, program, mode, rounds, iterations, rest):

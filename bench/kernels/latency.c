@@ -7,29 +7,17 @@
 //   latency MODE ROUNDS ITERATIONS REST_MS      MODE: pingpong | ring
 // Rank 0 prints for each round: nanoseconds per message past vouch, and through it.
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "own_entry.h"
 
 typedef struct {
   int (*send)(const void*, int, MPI_Datatype, int, int, MPI_Comm);
   int (*recv)(void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status*);
   int (*barrier)(MPI_Comm);
 } Entries;
-
-static void* own_entry(const char* name) {
-  static const char* const libraries[] = {"libmpi.so.40", "libmpich.so.12"};
-  for (int i = 0; i < 2; ++i) {
-    void* library = dlopen(libraries[i], RTLD_NOLOAD | RTLD_LAZY);
-    void* entry = library ? dlsym(library, name) : NULL;
-    if (entry) return entry;
-  }
-  fprintf(stderr, "latency: no %s in this MPI library\n", name);
-  exit(1);
-}
 
 static double now(void) {
   struct timespec t;
