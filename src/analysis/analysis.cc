@@ -31,13 +31,14 @@ Place object_place(const Process& process, Site site, Proc by, std::string role)
 
 }  // namespace
 
-void Analysis::report(Process& process, Call& call, Rule rule, std::string message, std::string cause,
-                      std::vector<Place> more) {
-  report(process, call, rule, info(rule).severity, std::move(message), std::move(cause), std::move(more));
+void Analysis::report(Process& process, Call& call, Rule rule, std::string message,
+                      std::string cause, std::vector<Place> more) {
+  report(process, call, rule, info(rule).severity, std::move(message), std::move(cause),
+         std::move(more));
 }
 
-void Analysis::report(Process& process, Call& call, Rule rule, Severity severity, std::string message,
-                      std::string cause, std::vector<Place> more) {
+void Analysis::report(Process& process, Call& call, Rule rule, Severity severity,
+                      std::string message, std::string cause, std::vector<Place> more) {
   Report report;
   report.rule = rule;
   report.severity = severity;
@@ -57,7 +58,9 @@ Place place_of(const Process& process, const Call& call, std::string role) {
   const Event enter = call.enter();
   TextContext context;
   context.rank = process.rank.value;
-  context.constant_of = [&process](Kind kind, std::uint64_t raw) { return process.constant_of(kind, raw); };
+  context.constant_of = [&process](Kind kind, std::uint64_t raw) {
+    return process.constant_of(kind, raw);
+  };
   std::string text = proc.name;
   const char* separator = "(";
   for (int i = 0; i < static_cast<int>(proc.params.size()); ++i) {

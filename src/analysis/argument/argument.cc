@@ -45,7 +45,8 @@ bool Argument::surely_fine(const Process& process, const Event& event, const Pla
     switch (glance.what) {
       case Glance::What::comm:
         comm = process.comms.find(word);
-        if (!comm || comm->poisoned || !comm->ready || comm->no_any_tag || comm->no_any_source) return false;
+        if (!comm || comm->poisoned || !comm->ready || comm->no_any_tag || comm->no_any_source)
+          return false;
         break;
       case Glance::What::datatype:
         type = process.datatypes.find(word);
@@ -101,13 +102,15 @@ void Argument::on_leave(Process&, Call& call, const Event& leave) {
   }
 }
 
-void Argument::fire(Process& process, Call& call, Rule rule, Severity severity, std::string message, std::string cause,
-                    std::vector<Place> more) {
+void Argument::fire(Process& process, Call& call, Rule rule, Severity severity, std::string message,
+                    std::string cause, std::vector<Place> more) {
   report(process, call, rule, severity, std::move(message), std::move(cause), std::move(more));
 }
 
 bool Argument::first_time(const Call& call, int param) {
-  return told_.insert((std::uint64_t{call.site().value} << 8) | static_cast<std::uint64_t>(param & 0xff)).second;
+  return told_
+      .insert((std::uint64_t{call.site().value} << 8) | static_cast<std::uint64_t>(param & 0xff))
+      .second;
 }
 
 }  // namespace vouch

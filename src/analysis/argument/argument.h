@@ -1,8 +1,9 @@
 // Every argument of every call, judged by its kind.
 //
-// For each procedure a plan is compiled from the API table (plan.h). At run time the stages of the plan are walked in
-// the order of usage rules 1.2: handles, ranges and constants, commit and op/type, addresses. All that is wrong in one
-// stage is reported; then the call is poisoned and the rest is left alone.
+// For each procedure a plan is compiled from the API table (plan.h). At run time the stages of the
+// plan are walked in the order of usage rules 1.2: handles, ranges and constants, commit and
+// op/type, addresses. All that is wrong in one stage is reported; then the call is poisoned and the
+// rest is left alone.
 
 #pragma once
 
@@ -27,7 +28,8 @@ class Argument : public Analysis {
   friend class Checker;
   bool surely_fine(const Process&, const Event&, const Plan&) const;
   void judge(Process&, Call&, const Plan&);
-  void fire(Process&, Call&, Rule, Severity, std::string message, std::string cause, std::vector<Place> more);
+  void fire(Process&, Call&, Rule, Severity, std::string message, std::string cause,
+            std::vector<Place> more);
   // True the first time: what is only information is said once per line.
   bool first_time(const Call&, int param);
 

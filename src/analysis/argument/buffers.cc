@@ -26,13 +26,14 @@ std::string in_place_advice(const Checker& c) {
   }
   for (const Param& p : c.info.params) {
     if (p.in_place == InPlace::never) continue;
-    return fmt::format("; it may stand for {}{}", p.name, p.in_place == InPlace::root ? " at the root" : "");
+    return fmt::format("; it may stand for {}{}", p.name,
+                       p.in_place == InPlace::root ? " at the root" : "");
   }
   return {};
 }
 
-// NULL that MPI would go through: MPI_BOTTOM is NULL in all common libraries, and with a type of absolute addresses
-// it is meant.
+// NULL that MPI would go through: MPI_BOTTOM is NULL in all common libraries, and with a type of
+// absolute addresses it is meant.
 bool reads_zero_page(const Checker& c, std::uint64_t raw) {
   const Datatype* type = c.datatype(raw);
   if (!type || !type->known() || type->type->size == 0) return false;
@@ -58,7 +59,8 @@ void judge_null(Checker& c, const Step& step) {
   const bool types_array = c.param(p.type_param).is_array();
   if (!counts_array && !types_array) {
     const std::uint64_t raw = c.event.handle(p.type_param);
-    if (c.value(p.count_param) > 0 && reads_zero_page(c, raw)) fire_null(c, step, c.value(p.count_param), raw);
+    if (c.value(p.count_param) > 0 && reads_zero_page(c, raw))
+      fire_null(c, step, c.value(p.count_param), raw);
     return;
   }
   const ArrayView types = types_array ? c.event.array(p.type_param) : ArrayView();
@@ -66,7 +68,8 @@ void judge_null(Checker& c, const Step& step) {
   for (std::uint64_t i = 0; i < n; ++i) {
     const std::int64_t count = c.count_at(p.count_param, i);
     if (count <= 0 || (types_array && i >= types.size())) continue;
-    const std::uint64_t raw = types_array ? static_cast<std::uint64_t>(types[i]) : c.event.handle(p.type_param);
+    const std::uint64_t raw =
+        types_array ? static_cast<std::uint64_t>(types[i]) : c.event.handle(p.type_param);
     if (reads_zero_page(c, raw)) return fire_null(c, step, count, raw);
   }
 }
@@ -89,7 +92,8 @@ void check_buffer(Checker& c, const Step& step) {
   if (address == wire::kInPlace) {
     if (allowed_in_place(c, p)) return;
     c.fire(Rule::argument_in_place, step.param,
-           fmt::format("MPI_IN_PLACE is not defined for {} of {}{}", p.name, c.info.name, in_place_advice(c)));
+           fmt::format("MPI_IN_PLACE is not defined for {} of {}{}", p.name, c.info.name,
+                       in_place_advice(c)));
     return;
   }
   if (address == 0) judge_null(c, step);
@@ -102,7 +106,8 @@ void check_memory(Checker& c, const Step& step) {
   const std::int64_t bytes = c.value(step.other);
   if (address == wire::kInPlace) {
     c.fire(Rule::argument_in_place, step.param,
-           fmt::format("MPI_IN_PLACE is not defined for {} of {}", c.param(step.param).name, c.info.name));
+           fmt::format("MPI_IN_PLACE is not defined for {} of {}", c.param(step.param).name,
+                       c.info.name));
     return;
   }
   // A window over all addresses begins at MPI_BOTTOM.

@@ -30,7 +30,9 @@ const Datatype* Checker::datatype(std::uint64_t raw) const {
   return usable(find(process.datatypes, Kind::datatype, raw));
 }
 
-const Op* Checker::op(int param) const { return usable(find(process.ops, Kind::op, event.handle(param))); }
+const Op* Checker::op(int param) const {
+  return usable(find(process.ops, Kind::op, event.handle(param)));
+}
 
 bool Checker::at_root(const Communicator& c) const {
   if (plan.root < 0) return false;
@@ -38,8 +40,8 @@ bool Checker::at_root(const Communicator& c) const {
   return c.inter() ? root == wire::kRoot : root == c.rank;
 }
 
-// MPI_IN_PLACE for every buffer that this count or datatype describes makes it insignificant. In reductions the receive
-// buffer shares them with the send buffer, so there they stay significant.
+// MPI_IN_PLACE for every buffer that this count or datatype describes makes it insignificant. In
+// reductions the receive buffer shares them with the send buffer, so there they stay significant.
 bool Checker::all_in_place(int param) const {
   std::uint32_t buffers = plan.described[static_cast<std::size_t>(param)];
   if (buffers == 0) return false;
@@ -53,7 +55,8 @@ bool Checker::all_in_place(int param) const {
 bool Checker::significant(int i) const {
   const Param& p = param(i);
   // MPI-4.1 12.3.4: with MPI_NO_OP nothing of the origin is looked at.
-  if (plan.op >= 0 && info.family == Family::rma && std::string_view(p.name).starts_with("origin_")) {
+  if (plan.op >= 0 && info.family == Family::rma &&
+      std::string_view(p.name).starts_with("origin_")) {
     if (const Op* o = op(plan.op); o && o->constant == Constant::no_op) return false;
   }
   if (all_in_place(i)) return false;
@@ -138,22 +141,25 @@ void Checker::fire(Rule rule, int i, std::string message, std::vector<Place> mor
   fire(rule, vouch::info(rule).severity, i, std::move(message), std::move(more));
 }
 
-void Checker::fire(Rule rule, Severity severity, int i, std::string message, std::vector<Place> more) {
+void Checker::fire(Rule rule, Severity severity, int i, std::string message,
+                   std::vector<Place> more) {
   if (severity == Severity::info && !owner_.first_time(call, i)) return;
-  owner_.fire(process, call, rule, severity, std::move(message), i >= 0 ? param(i).name : "", std::move(more));
+  owner_.fire(process, call, rule, severity, std::move(message), i >= 0 ? param(i).name : "",
+              std::move(more));
 }
 
 void Checker::unseen(int i) {
-  // Before MPI_Init or the first session it is not known yet which values are predefined.
-  if (!process.has(Constant::info_null)) return;
   // Before the library is up its predefined handles are not known yet; MPI_Session_init takes some.
   // Misses: handles of unseen birth before MPI_Init.
   if (!process.has(Constant::info_null)) return;
   owner_.sink_.not_checked(
-      {info.name, fmt::format("the {} it was given was made where vouch could not see it", param(i).name), 1});
+      {info.name,
+       fmt::format("the {} it was given was made where vouch could not see it", param(i).name), 1});
 }
 
-bool Checker::port_is_closed(const std::string& name) const { return owner_.closed_ports_.contains(name); }
+bool Checker::port_is_closed(const std::string& name) const {
+  return owner_.closed_ports_.contains(name);
+}
 
 std::string value_text(std::int64_t v) {
   switch (v) {
@@ -170,7 +176,8 @@ std::string value_text(std::int64_t v) {
     default:
       break;
   }
-  if (wire::is_canonical(v) && v > wire::kConstantBase && v < wire::kConstantBase + static_cast<int>(Constant::count_)) {
+  if (wire::is_canonical(v) && v > wire::kConstantBase &&
+      v < wire::kConstantBase + static_cast<int>(Constant::count_)) {
     return vouch::info(static_cast<Constant>(v - wire::kConstantBase)).name;
   }
   return std::to_string(v);
@@ -182,7 +189,9 @@ bool is_library_value(const Process& process, Constant constant, std::int64_t va
 
 std::string Checker::show(int i) const { return show(i, value(i)); }
 
-std::string Checker::show(int i, std::int64_t v) const { return fmt::format("{}={}", param(i).name, value_text(v)); }
+std::string Checker::show(int i, std::int64_t v) const {
+  return fmt::format("{}={}", param(i).name, value_text(v));
+}
 
 std::string Checker::show(int i, std::uint64_t index, std::int64_t v) const {
   return fmt::format("{}[{}]={}", param(i).name, index, value_text(v));

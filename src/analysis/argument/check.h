@@ -1,4 +1,5 @@
-// One call under judgement: the words of its record, the objects they name, and how to say what is wrong.
+// One call under judgement: the words of its record, the objects they name, and how to say what is
+// wrong.
 
 #pragma once
 
@@ -31,7 +32,12 @@ struct Found {
 class Checker {
  public:
   Checker(Argument& owner, const Plan& plan, Process& process, Call& call)
-      : process(process), call(call), event(call.enter()), info(call.info()), plan(plan), owner_(owner) {}
+      : process(process),
+        call(call),
+        event(call.enter()),
+        info(call.info()),
+        plan(plan),
+        owner_(owner) {}
 
   Process& process;
   Call& call;
@@ -46,8 +52,10 @@ class Checker {
   Found<T> find(const Table<T>& table, Kind kind, std::uint64_t raw) const {
     if (process.is_null(kind, raw)) return {Standing::null, nullptr};
     if (raw == 0 && process.library == wire::Library::openmpi) return {Standing::invalid, nullptr};
-    if (const T* object = table.find(raw)) return {object->poisoned ? Standing::quiet : Standing::live, object};
-    if (const T* object = table.stale(raw)) return {object->poisoned ? Standing::quiet : Standing::stale, object};
+    if (const T* object = table.find(raw))
+      return {object->poisoned ? Standing::quiet : Standing::live, object};
+    if (const T* object = table.stale(raw))
+      return {object->poisoned ? Standing::quiet : Standing::stale, object};
     return {};
   }
 
@@ -63,7 +71,8 @@ class Checker {
   bool significant(int param) const;
   // Number of elements an array parameter should have, as far as the call tells; -1 unknown.
   std::int64_t wanted_length(int param) const;
-  // Element i of a counted parameter: the count that says whether datatype i matters. 1 if nothing counts it.
+  // Element i of a counted parameter: the count that says whether datatype i matters. 1 if nothing
+  // counts it.
   std::int64_t count_at(int count_param, std::uint64_t i) const;
   bool any_counted(int count_param) const;
 
@@ -75,15 +84,16 @@ class Checker {
   bool port_is_closed(const std::string& name) const;
 
   // Words for messages.
-  std::string show(int param) const;                        // "dest=4"
-  std::string show(int param, std::int64_t value) const;    // "dest=MPI_ANY_SOURCE"
+  std::string show(int param) const;                      // "dest=4"
+  std::string show(int param, std::int64_t value) const;  // "dest=MPI_ANY_SOURCE"
   std::string show(int param, std::uint64_t index, std::int64_t value) const;  // "recvcounts[2]=-1"
-  std::string name(const Communicator&) const;              // "MPI_COMM_WORLD", "the communicator of MPI_Comm_split"
+  std::string name(
+      const Communicator&) const;  // "MPI_COMM_WORLD", "the communicator of MPI_Comm_split"
   std::string name(const Datatype&) const;
   std::string name(const Op&) const;
   // Where a user-made object comes from; nothing for a predefined one.
   std::vector<Place> origin(const Object&) const;
-  std::vector<Place> death(const Object&) const;            // freed here, made here
+  std::vector<Place> death(const Object&) const;  // freed here, made here
 
  private:
   std::string name_of(const Object&, const char* what) const;

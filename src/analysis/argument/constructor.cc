@@ -23,7 +23,8 @@ enum class Spread { none, block, cyclic, unknown };
 
 Spread spread(const Process& process, std::int64_t v) {
   const auto is = [&](Constant constant) {
-    return v == wire::kConstantBase + static_cast<int>(constant) || is_library_value(process, constant, v);
+    return v == wire::kConstantBase + static_cast<int>(constant) ||
+           is_library_value(process, constant, v);
   };
   if (is(Constant::distribute_block)) return Spread::block;
   if (is(Constant::distribute_cyclic)) return Spread::cyclic;
@@ -63,14 +64,16 @@ void check_darray(Checker& c, const Step&) {
   const int distribs = c.info.param("array_of_distribs");
   const int dargs = c.info.param("array_of_dargs");
   const int psizes = c.info.param("array_of_psizes");
-  if (size < 0 || rank < 0 || ndims < 0 || gsizes < 0 || distribs < 0 || dargs < 0 || psizes < 0) return;
+  if (size < 0 || rank < 0 || ndims < 0 || gsizes < 0 || distribs < 0 || dargs < 0 || psizes < 0)
+    return;
   if (!has_dimensions(c, ndims)) return;
   if (c.value(size) < 1) {
     c.fire(Rule::type_constructor, size, fmt::format("{} must be positive", c.show(size)));
     return;
   }
   if (c.value(rank) < 0 || c.value(rank) >= c.value(size)) {
-    c.fire(Rule::type_constructor, rank, fmt::format("{} must be in 0..{}", c.show(rank), c.value(size) - 1));
+    c.fire(Rule::type_constructor, rank,
+           fmt::format("{} must be in 0..{}", c.show(rank), c.value(size) - 1));
   }
   const ArrayView gsize = c.event.array(gsizes);
   const ArrayView distrib = c.event.array(distribs);
@@ -86,8 +89,9 @@ void check_darray(Checker& c, const Step&) {
     if (how == Spread::unknown) {
       if (!c.process.has(Constant::distribute_cyclic)) return;
       c.fire(Rule::argument_constant, distribs,
-             fmt::format("{} is none of MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_NONE",
-                         c.show(distribs, i, distrib[i])));
+             fmt::format(
+                 "{} is none of MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_NONE",
+                 c.show(distribs, i, distrib[i])));
       return;
     }
     const bool by_default =
@@ -100,7 +104,8 @@ void check_darray(Checker& c, const Step&) {
       return fire_entry(c, dargs, i, darg[i], "positive or MPI_DISTRIBUTE_DFLT_DARG");
     }
     if (how == Spread::block && !by_default && darg[i] * psize[i] < gsize[i]) {
-      return fire_entry(c, dargs, i, darg[i], fmt::format("at least {}", (gsize[i] + psize[i] - 1) / psize[i]));
+      return fire_entry(c, dargs, i, darg[i],
+                        fmt::format("at least {}", (gsize[i] + psize[i] - 1) / psize[i]));
     }
     grid *= psize[i];
   }

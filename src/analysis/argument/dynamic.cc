@@ -13,7 +13,8 @@ void check_maxprocs(Checker& c, const Step& step) {
     const ArrayView counts = c.event.array(step.param);
     for (std::uint64_t i = 0; i < counts.size(); ++i) {
       if (counts[i] >= 0) continue;
-      c.fire(Rule::dynamic_argument, step.param, fmt::format("{} is negative", c.show(step.param, i, counts[i])));
+      c.fire(Rule::dynamic_argument, step.param,
+             fmt::format("{} is negative", c.show(step.param, i, counts[i])));
       return;
     }
   } else if (c.value(step.param) < 0) {

@@ -40,12 +40,13 @@ void check_group_ranks(Checker& c, const Step& step) {
     const std::int64_t v = ranks[i];
     if (v < 0 || v >= group->size) {
       c.fire(Rule::argument_group, step.param,
-             fmt::format("{} is not in the group of {}", c.show(step.param, i, v), group->size), c.origin(*group));
+             fmt::format("{} is not in the group of {}", c.show(step.param, i, v), group->size),
+             c.origin(*group));
       return;
     }
     if (seen.again(v)) {
-      c.fire(Rule::argument_group, step.param, fmt::format("{} names rank {} twice", c.show(step.param, i, v), v),
-             c.origin(*group));
+      c.fire(Rule::argument_group, step.param,
+             fmt::format("{} names rank {} twice", c.show(step.param, i, v), v), c.origin(*group));
       return;
     }
   }
@@ -58,7 +59,8 @@ void check_group_ranges(Checker& c, const Step& step) {
   Seen seen(group->size);
   for (std::uint64_t i = 0; i + 2 < triples.size(); i += 3) {
     const std::int64_t first = triples[i], last = triples[i + 1], stride = triples[i + 2];
-    const std::string range = fmt::format("{}[{}]=({},{},{})", c.param(step.param).name, i / 3, first, last, stride);
+    const std::string range =
+        fmt::format("{}[{}]=({},{},{})", c.param(step.param).name, i / 3, first, last, stride);
     if (stride == 0) {
       c.fire(Rule::argument_group, step.param, fmt::format("{} has stride 0", range));
       return;
@@ -73,11 +75,13 @@ void check_group_ranges(Checker& c, const Step& step) {
       const std::int64_t v = first + k * stride;
       if (v < 0 || v >= group->size) {
         c.fire(Rule::argument_group, step.param,
-               fmt::format("{} names rank {}, not in the group of {}", range, v, group->size), c.origin(*group));
+               fmt::format("{} names rank {}, not in the group of {}", range, v, group->size),
+               c.origin(*group));
         return;
       }
       if (seen.again(v)) {
-        c.fire(Rule::argument_group, step.param, fmt::format("{} names rank {} twice", range, v), c.origin(*group));
+        c.fire(Rule::argument_group, step.param, fmt::format("{} names rank {} twice", range, v),
+               c.origin(*group));
         return;
       }
     }
@@ -90,11 +94,13 @@ void check_translated_ranks(Checker& c, const Step& step) {
   const ArrayView ranks = c.event.array(step.param);
   for (std::uint64_t i = 0; i < ranks.size(); ++i) {
     const std::int64_t v = ranks[i];
-    if ((v >= 0 && v < group->size) || v == wire::kProcNull || is_library_value(c.process, Constant::proc_null, v)) {
+    if ((v >= 0 && v < group->size) || v == wire::kProcNull ||
+        is_library_value(c.process, Constant::proc_null, v)) {
       continue;
     }
     c.fire(Rule::argument_group, step.param,
-           fmt::format("{} is not in the group of {}", c.show(step.param, i, v), group->size), c.origin(*group));
+           fmt::format("{} is not in the group of {}", c.show(step.param, i, v), group->size),
+           c.origin(*group));
     return;
   }
 }
@@ -109,8 +115,8 @@ void check_subgroup(Checker& c, const Step& step) {
     // Misses: processes of other worlds, which have no world rank here.
     if (world.value < 0 || comm->members->rank_of(world).value >= 0) continue;
     c.fire(Rule::argument_group, step.param,
-           fmt::format("{} holds rank {} of MPI_COMM_WORLD, which {} does not", c.param(step.param).name, world.value,
-                       c.name(*comm)),
+           fmt::format("{} holds rank {} of MPI_COMM_WORLD, which {} does not",
+                       c.param(step.param).name, world.value, c.name(*comm)),
            c.origin(*group));
     return;
   }

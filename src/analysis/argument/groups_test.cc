@@ -36,15 +36,21 @@ TEST(ArgumentGroup, ranks_of_a_new_group) {
 }
 
 TEST(ArgumentGroup, must_lie_in_the_communicator) {
-  EXPECT_EQ(run<Argument>("0 world size=4\n0 Comm_group group=g\n0 Comm_create comm=COMM_SELF group=g @a\n"),
+  EXPECT_EQ(run<Argument>(
+                "0 world size=4\n0 Comm_group group=g\n0 Comm_create comm=COMM_SELF group=g @a\n"),
             "argument/group ranks=0 @a\n");
   // U37: disjoint groups, an empty one.
-  EXPECT_EQ(run<Argument>("0 world size=4\n0 Comm_group group=g\n0 Group_incl group=g ranks=[0,1] newgroup=h\n"
-                          "0 Comm_create group=h newcomm=c\n"
-                          "2 Comm_group group=g\n2 Group_incl group=g ranks=[2,3] newgroup=h\n2 Comm_create group=h newcomm=c\n"
-                          "3 Comm_create group=GROUP_EMPTY newcomm=COMM_NULL\n"),
-            "");
-  EXPECT_EQ(run<Argument>("0 Comm_group comm=COMM_SELF group=g\n0 Comm_create_group group=g tag=3\n"), "");
+  EXPECT_EQ(
+      run<Argument>(
+          "0 world size=4\n0 Comm_group group=g\n0 Group_incl group=g ranks=[0,1] newgroup=h\n"
+          "0 Comm_create group=h newcomm=c\n"
+          "2 Comm_group group=g\n2 Group_incl group=g ranks=[2,3] newgroup=h\n2 Comm_create "
+          "group=h newcomm=c\n"
+          "3 Comm_create group=GROUP_EMPTY newcomm=COMM_NULL\n"),
+      "");
+  EXPECT_EQ(
+      run<Argument>("0 Comm_group comm=COMM_SELF group=g\n0 Comm_create_group group=g tag=3\n"),
+      "");
 }
 
 }  // namespace

@@ -74,7 +74,8 @@ void fire_null(Checker& c, Rule rule, int param, Kind kind) {
 }
 
 void fire_stale(Checker& c, Rule rule, int param, Kind kind, const Object& object) {
-  c.fire(rule, param, fmt::format("{} was already {}", c.param(param).name, verb_of_death(kind)), c.death(object));
+  c.fire(rule, param, fmt::format("{} was already {}", c.param(param).name, verb_of_death(kind)),
+         c.death(object));
 }
 
 constexpr const char* kInvalid = "is no handle: freed before, or never made";
@@ -110,14 +111,17 @@ const T* judge(Checker& c, const Step& step, const Table<T>& table, bool null_is
 }
 
 // MPI-4.1 7.8: the null handles have names of their own.
-bool asks_for_name(const Checker& c) { return std::string_view(c.info.name).ends_with("_get_name"); }
+bool asks_for_name(const Checker& c) {
+  return std::string_view(c.info.name).ends_with("_get_name");
+}
 
 const Communicator* usable_comm(Checker& c, const Step& step) {
   if (!c.significant(step.param)) return nullptr;
   const Communicator* comm = judge(c, step, c.process.comms, asks_for_name(c));
   if (comm && !comm->ready) {
     c.fire(Rule::argument_communicator, step.param,
-           fmt::format("{} is not ready: the request of {} was not completed yet", c.param(step.param).name,
+           fmt::format("{} is not ready: the request of {} was not completed yet",
+                       c.param(step.param).name,
                        comm->made_by == Proc::none ? "its constructor" : info(comm->made_by).name),
            c.origin(*comm));
     return nullptr;
@@ -142,7 +146,8 @@ const char* kind_word(Kind kind) {
   }
 }
 
-// The kind of object a keyval or error handler procedure is about: MPI_Win_set_attr, MPI_Type_free_keyval …
+// The kind of object a keyval or error handler procedure is about: MPI_Win_set_attr,
+// MPI_Type_free_keyval …
 Kind subject(const ProcInfo& proc) {
   const std::string_view name = proc.name;
   if (name.starts_with("MPI_Win_")) return Kind::win;
@@ -153,7 +158,8 @@ Kind subject(const ProcInfo& proc) {
 }
 
 template <typename T>
-void free_handle(Checker& c, const Step& step, const Table<T>& table, bool predefined_is_fine = false) {
+void free_handle(Checker& c, const Step& step, const Table<T>& table,
+                 bool predefined_is_fine = false) {
   const Kind kind = c.param(step.param).kind;
   const Found<T> found = c.find(table, kind, c.event.handle(step.param));
   if (found.standing == Standing::null) {
@@ -164,7 +170,8 @@ void free_handle(Checker& c, const Step& step, const Table<T>& table, bool prede
     fire_stale(c, handle_rule(kind), step.param, kind, *found.object);
   } else if (found.standing == Standing::unknown) {
     c.unseen(step.param);
-  } else if (found.standing == Standing::live && found.object->predefined() && !predefined_is_fine) {
+  } else if (found.standing == Standing::live && found.object->predefined() &&
+             !predefined_is_fine) {
     c.fire(Rule::argument_free_predefined, step.param,
            fmt::format("{} is predefined and cannot be freed", info(found.object->constant).name));
   }
@@ -173,23 +180,31 @@ void free_handle(Checker& c, const Step& step, const Table<T>& table, bool prede
 // Constant::keyval_invalid, a predefined attribute's keyval, or none.
 Constant keyval_constant(const Checker& c, int param) {
   const std::int64_t value = c.value(param);
-  if (value == wire::kConstantBase + static_cast<int>(Constant::keyval_invalid)) return Constant::keyval_invalid;
-  return c.process.constant_of(Kind::keyval, static_cast<std::uint64_t>(value));
+  if (value == wire::kConstantBase + static_cast<int>(Constant::keyval_invalid))
+    return Constant::keyval_invalid;
+  const auto raw = static_cast<std::uint64_t>(value);
+  const Constant constant = c.process.constant_of(Kind::keyval, raw);
+  // MPICH numbers predefined attributes by one more in Fortran, to know which language asks.
+  if (constant != Constant::none || !c.call.fortran() || c.process.library != wire::Library::mpich)
+    return constant;
+  return c.process.constant_of(Kind::keyval, raw - 1);
 }
 
 void fire_other_kind(Checker& c, const Step& step, Kind made_for, const Object& object) {
   c.fire(Rule::argument_attribute, step.param,
-         fmt::format("{} was created for {}, not for {}", c.param(step.param).name, kind_word(made_for),
-                     kind_word(subject(c.info))),
+         fmt::format("{} was created for {}, not for {}", c.param(step.param).name,
+                     kind_word(made_for), kind_word(subject(c.info))),
          c.origin(object));
 }
 
 bool made_by_f90(const Object& object) {
-  return object.made_by == Proc::type_create_f90_real || object.made_by == Proc::type_create_f90_complex ||
+  return object.made_by == Proc::type_create_f90_real ||
+         object.made_by == Proc::type_create_f90_complex ||
          object.made_by == Proc::type_create_f90_integer;
 }
 
-void judge_type_element(Checker& c, const Step& step, std::uint64_t i, std::uint64_t raw, Rule null_rule) {
+void judge_type_element(Checker& c, const Step& step, std::uint64_t i, std::uint64_t raw,
+                        Rule null_rule) {
   const Found<Datatype> found = c.find(c.process.datatypes, Kind::datatype, raw);
   const char* name = c.param(step.param).name;
   if (found.standing == Standing::null) {
@@ -197,7 +212,8 @@ void judge_type_element(Checker& c, const Step& step, std::uint64_t i, std::uint
   } else if (found.standing == Standing::invalid) {
     c.fire(Rule::type_handle, step.param, fmt::format("{}[{}] {}", name, i, kInvalid));
   } else if (found.standing == Standing::stale) {
-    c.fire(Rule::type_handle, step.param, fmt::format("{}[{}] was already freed", name, i), c.death(*found.object));
+    c.fire(Rule::type_handle, step.param, fmt::format("{}[{}] was already freed", name, i),
+           c.death(*found.object));
   } else if (found.standing == Standing::unknown) {
     c.unseen(step.param);
   }
@@ -279,10 +295,12 @@ void check_topology(Checker& c, const Step& step) {
   const Communicator* comm = c.comm(step.param);
   if (!comm) return;
   const Topology wanted = wanted_topology(c.info.base);
-  const bool fits = wanted == Topology::none ? comm->topology != Topology::none : comm->topology == wanted;
+  const bool fits =
+      wanted == Topology::none ? comm->topology != Topology::none : comm->topology == wanted;
   if (fits) return;
   c.fire(Rule::topology_kind, step.param,
-         fmt::format("{} has no {} topology", c.name(*comm), topology_word(wanted)), c.origin(*comm));
+         fmt::format("{} has no {} topology", c.name(*comm), topology_word(wanted)),
+         c.origin(*comm));
 }
 
 void check_datatype(Checker& c, const Step& step) {
@@ -303,14 +321,16 @@ void check_datatype(Checker& c, const Step& step) {
   } else if (found.standing == Standing::invalid) {
     c.fire(Rule::type_handle, severity, step.param, fmt::format("{} {}", name, kInvalid));
   } else {
-    c.fire(Rule::type_handle, severity, step.param, fmt::format("{} was already freed", name), c.death(*found.object));
+    c.fire(Rule::type_handle, severity, step.param, fmt::format("{} was already freed", name),
+           c.death(*found.object));
   }
 }
 
 void check_datatypes(Checker& c, const Step& step) { judge_types(c, step, Rule::type_handle); }
 
 void check_old_datatype(Checker& c, const Step& step) {
-  const Found<Datatype> found = c.find(c.process.datatypes, Kind::datatype, c.event.handle(step.param));
+  const Found<Datatype> found =
+      c.find(c.process.datatypes, Kind::datatype, c.event.handle(step.param));
   const char* name = c.param(step.param).name;
   if (found.standing == Standing::null) {
     c.fire(Rule::type_constructor, step.param, fmt::format("{} is MPI_DATATYPE_NULL", name));
@@ -323,7 +343,9 @@ void check_old_datatype(Checker& c, const Step& step) {
   }
 }
 
-void check_old_datatypes(Checker& c, const Step& step) { judge_types(c, step, Rule::type_constructor); }
+void check_old_datatypes(Checker& c, const Step& step) {
+  judge_types(c, step, Rule::type_constructor);
+}
 
 void check_op(Checker& c, const Step& step) {
   if (c.significant(step.param)) judge(c, step, c.process.ops);
@@ -333,7 +355,9 @@ void check_group(Checker& c, const Step& step) {
   if (c.significant(step.param)) judge(c, step, c.process.groups);
 }
 
-void check_window(Checker& c, const Step& step) { judge(c, step, c.process.windows, asks_for_name(c)); }
+void check_window(Checker& c, const Step& step) {
+  judge(c, step, c.process.windows, asks_for_name(c));
+}
 
 void check_file(Checker& c, const Step& step) {
   // MPI-4.1 14.7: on MPI_FILE_NULL the default error handler of files is meant.
@@ -350,9 +374,11 @@ void check_infos(Checker& c, const Step& step) {
   if (!c.significant(step.param)) return;
   const ArrayView infos = c.event.array(step.param);
   for (std::uint64_t i = 0; i < infos.size(); ++i) {
-    const Found<Info> found = c.find(c.process.infos, Kind::info, static_cast<std::uint64_t>(infos[i]));
+    const Found<Info> found =
+        c.find(c.process.infos, Kind::info, static_cast<std::uint64_t>(infos[i]));
     if (found.standing != Standing::stale) continue;
-    c.fire(Rule::argument_info, step.param, fmt::format("{}[{}] was already freed", c.param(step.param).name, i),
+    c.fire(Rule::argument_info, step.param,
+           fmt::format("{}[{}] was already freed", c.param(step.param).name, i),
            c.death(*found.object));
     return;
   }
@@ -366,19 +392,23 @@ void check_errhandler(Checker& c, const Step& step) {
 
 void check_keyval(Checker& c, const Step& step) {
   const Constant constant = keyval_constant(c, step.param);
-  if (constant == Constant::keyval_invalid) return fire_null(c, Rule::argument_attribute, step.param, Kind::keyval);
+  if (constant == Constant::keyval_invalid)
+    return fire_null(c, Rule::argument_attribute, step.param, Kind::keyval);
   if (constant != Constant::none) {
     const Proc base = c.info.base;
-    const bool changes = base == Proc::comm_set_attr || base == Proc::comm_delete_attr || base == Proc::win_set_attr ||
-                         base == Proc::win_delete_attr || base == Proc::attr_put || base == Proc::attr_delete;
+    const bool changes = base == Proc::comm_set_attr || base == Proc::comm_delete_attr ||
+                         base == Proc::win_set_attr || base == Proc::win_delete_attr ||
+                         base == Proc::attr_put || base == Proc::attr_delete;
     if (changes) {
-      c.fire(Rule::argument_attribute, step.param,
-             fmt::format("{} is a predefined attribute and cannot be changed", info(constant).name));
+      c.fire(
+          Rule::argument_attribute, step.param,
+          fmt::format("{} is a predefined attribute and cannot be changed", info(constant).name));
     }
     return;
   }
   const Keyval* keyval = judge(c, step, c.process.keyvals);
-  if (keyval && !keyval->predefined() && keyval->of != subject(c.info)) fire_other_kind(c, step, keyval->of, *keyval);
+  if (keyval && !keyval->predefined() && keyval->of != subject(c.info))
+    fire_other_kind(c, step, keyval->of, *keyval);
 }
 
 void check_session(Checker& c, const Step& step) { judge(c, step, c.process.sessions); }
@@ -409,7 +439,8 @@ void check_free(Checker& c, const Step& step) {
       const Datatype* type = c.datatype(c.event.handle(step.param));
       if (type && made_by_f90(*type)) {
         c.fire(Rule::argument_free_predefined, step.param,
-               fmt::format("{} cannot be freed: it counts as predefined", c.name(*type)), c.origin(*type));
+               fmt::format("{} cannot be freed: it counts as predefined", c.name(*type)),
+               c.origin(*type));
       }
       return;
     }

@@ -1,6 +1,7 @@
 // Which predefined operation is defined on which predefined datatype (MPI-4.1 6.9.2).
 //
-// Datatypes fall into classes, and an operation takes some classes. CHAR, WCHAR, CHARACTER and PACKED are in none.
+// Datatypes fall into classes, and an operation takes some classes. CHAR, WCHAR, CHARACTER and
+// PACKED are in none.
 
 #pragma once
 
@@ -26,6 +27,8 @@ std::uint8_t class_of_type(Constant datatype);  // 0: in no class
 std::uint8_t classes_of_op(Constant op);        // 0: no operation of reductions (REPLACE, NO_OP)
 std::string class_names(std::uint8_t classes);  // "C integer, logical or byte"
 
-inline bool op_takes(Constant op, Constant datatype) { return (classes_of_op(op) & class_of_type(datatype)) != 0; }
+inline bool op_takes(Constant op, Constant datatype) {
+  return (classes_of_op(op) & class_of_type(datatype)) != 0;
+}
 
 }  // namespace vouch

@@ -12,8 +12,11 @@ class Compiler {
   explicit Compiler(Proc proc) : info_(info(proc)) {}
 
   Plan run() {
-    // Conversions take any handle, and the tool interface has objects of its own. MPI_Abort is not worth a word more.
-    if (info_.family == Family::conversion || info_.family == Family::tool || info_.base == Proc::abort) return {};
+    // Conversions take any handle, and the tool interface has objects of its own. MPI_Abort is not
+    // worth a word more.
+    if (info_.family == Family::conversion || info_.family == Family::tool ||
+        info_.base == Proc::abort)
+      return {};
     plan_.comm = info_.first(Kind::comm, Dir::in);
     plan_.root = info_.first(Kind::root, Dir::in);
     plan_.op = info_.first(Kind::op, Dir::in);
@@ -35,7 +38,8 @@ class Compiler {
   const Param& at(int i) const { return info_.params[static_cast<std::size_t>(i)]; }
   bool called(int i, std::string_view name) const { return at(i).name == name; }
   bool constructs_type() const {
-    return info_.family == Family::datatype && info_.has(kConstructor) && info_.base != Proc::type_get_contents;
+    return info_.family == Family::datatype && info_.has(kConstructor) &&
+           info_.base != Proc::type_get_contents;
   }
   void add(Stage stage, Check check, int param, int other = -1) {
     plan_.stages[static_cast<std::size_t>(stage)].push_back({check, param, other});
@@ -113,7 +117,8 @@ class Compiler {
         return add(Stage::ranges, check_amode, i);
       case Kind::offset:
         if (called(i, "size")) add(Stage::ranges, check_count, i);
-        if (called(i, "offset") && info_.first(Kind::whence, Dir::in) < 0) add(Stage::ranges, check_offset, i);
+        if (called(i, "offset") && info_.first(Kind::whence, Dir::in) < 0)
+          add(Stage::ranges, check_offset, i);
         return;
       case Kind::direction:
         return add(Stage::ranges, check_direction, i, plan_.comm);
@@ -122,7 +127,8 @@ class Compiler {
         return;
       case Kind::string:
         if (info_.family == Family::info && called(i, "key")) add(Stage::ranges, check_info_key, i);
-        if (info_.family == Family::info && called(i, "value")) add(Stage::ranges, check_info_value, i);
+        if (info_.family == Family::info && called(i, "value"))
+          add(Stage::ranges, check_info_value, i);
         if (called(i, "command")) add(Stage::ranges, check_command, i);
         return;
       case Kind::argv:
@@ -131,7 +137,8 @@ class Compiler {
       case Kind::port_name:
         return add(Stage::ranges, check_port, i);
       case Kind::int_:
-        if (called(i, "maxprocs") || called(i, "array_of_maxprocs")) add(Stage::ranges, check_maxprocs, i);
+        if (called(i, "maxprocs") || called(i, "array_of_maxprocs"))
+          add(Stage::ranges, check_maxprocs, i);
         return;
       case Kind::buffer:
         return buffer(i);
@@ -173,21 +180,22 @@ class Compiler {
     }
     if (info_.family == Family::window) return add(Stage::handles, check_intracomm, i);
     add(Stage::handles, check_comm, i);
-    const bool needs_topology =
-        info_.family == Family::neighbour || (info_.family == Family::topology && info_.base != Proc::topo_test);
+    const bool needs_topology = info_.family == Family::neighbour ||
+                                (info_.family == Family::topology && info_.base != Proc::topo_test);
     if (needs_topology) add(Stage::handles, check_topology, i);
   }
 
   void datatype(int i) {
     const bool array = at(i).is_array();
     if (constructs_type()) {
-      if (array) return add(Stage::handles, check_old_datatypes, i, info_.param("array_of_blocklengths"));
+      if (array)
+        return add(Stage::handles, check_old_datatypes, i, info_.param("array_of_blocklengths"));
       return add(Stage::handles, check_old_datatype, i);
     }
     const int count = count_of_type(info_, i);
     add(Stage::handles, array ? check_datatypes : check_datatype, i, count);
-    const bool moves_data = plan_.described[static_cast<std::size_t>(i)] != 0 || info_.family == Family::rma ||
-                            info_.base == Proc::file_set_view;
+    const bool moves_data = plan_.described[static_cast<std::size_t>(i)] != 0 ||
+                            info_.family == Family::rma || info_.base == Proc::file_set_view;
     if (moves_data) add(Stage::types, check_committed, i, count);
   }
 
@@ -202,7 +210,8 @@ class Compiler {
   // What a rank is a rank of.
   int scope(int i) const {
     const std::string_view name = at(i).name;
-    if (name == "remote_leader") return info_.param("peer_comm") >= 0 ? info_.param("peer_comm") : info_.param("remote_group");
+    if (name == "remote_leader")
+      return info_.param("peer_comm") >= 0 ? info_.param("peer_comm") : info_.param("remote_group");
     if (const int win = info_.first(Kind::win, Dir::in); win >= 0) return win;
     if (plan_.comm >= 0) return plan_.comm;
     return info_.first(Kind::group, Dir::in);
@@ -211,7 +220,8 @@ class Compiler {
   void rank(int i) {
     const int other = scope(i);
     if (other < 0) return;  // MPI_Status_set_source
-    if (info_.base == Proc::group_translate_ranks) return add(Stage::ranges, check_translated_ranks, i, other);
+    if (info_.base == Proc::group_translate_ranks)
+      return add(Stage::ranges, check_translated_ranks, i, other);
     if (at(i).is_array()) return add(Stage::ranges, check_group_ranks, i, other);
     add(Stage::ranges, check_rank, i, other);
     if (called(i, "source")) add(Stage::ranges, check_promises, i, other);
@@ -225,7 +235,8 @@ class Compiler {
 
   void buffer(int i) {
     const Param& p = at(i);
-    if (p.count_param >= 0 && p.type_param < 0) return add(Stage::buffers, check_memory, i, p.count_param);
+    if (p.count_param >= 0 && p.type_param < 0)
+      return add(Stage::buffers, check_memory, i, p.count_param);
     add(Stage::buffers, check_buffer, i, peer(i));
   }
 
@@ -243,14 +254,17 @@ class Compiler {
     if (p.is_array()) {
       if (called(i, "command")) return;
       const bool displacements = p.kind == Kind::displacement || p.kind == Kind::aint;
-      const bool collective = info_.family == Family::collective || info_.family == Family::neighbour;
+      const bool collective =
+          info_.family == Family::collective || info_.family == Family::neighbour;
       add(Stage::ranges, check_array, i, displacements && collective ? counts_before(i) : -1);
       return;
     }
-    const bool function = p.kind == Kind::function && (info_.family == Family::op || info_.family == Family::errhandler);
+    const bool function = p.kind == Kind::function &&
+                          (info_.family == Family::op || info_.family == Family::errhandler);
     const bool result = p.dir == Dir::out && (p.kind == Kind::attribute || p.kind == Kind::pointer);
     const bool status = p.kind == Kind::status;
-    if (p.shape == Shape::pointer_out || p.shape == Shape::pointer_inout || function || result || status) {
+    if (p.shape == Shape::pointer_out || p.shape == Shape::pointer_inout || function || result ||
+        status) {
       add(Stage::ranges, check_pointer, i);
     }
   }
@@ -326,7 +340,9 @@ class Compiler {
     const Param& p = at(i);
     switch (p.kind) {
       case Kind::buffer:
-        list.push_back({p.in_place == InPlace::all || p.in_place == InPlace::any ? What::buffer_in_place : What::buffer,
+        list.push_back({p.in_place == InPlace::all || p.in_place == InPlace::any
+                            ? What::buffer_in_place
+                            : What::buffer,
                         word(i)});
         return p.type_param >= 0;
       case Kind::count:
@@ -349,7 +365,8 @@ class Compiler {
         return plan_.comm >= 0;
       case Kind::op:
         list.push_back({What::op, word(i)});
-        return info_.first(Kind::datatype, Dir::in) >= 0 && info_.first(Kind::datatype, Dir::in) < i;
+        return info_.first(Kind::datatype, Dir::in) >= 0 &&
+               info_.first(Kind::datatype, Dir::in) < i;
       default:
         return false;
     }

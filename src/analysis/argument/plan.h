@@ -1,9 +1,9 @@
 // What is checked of each procedure.
 //
-// Compiled once from the API table: for every parameter the checks that its kind, direction and family call for, sorted
-// by stage (usage rules 1.2). Running a plan is a walk over function pointers; nothing is looked up by name.
-// Beside it stands a short list of tests that all correct calls of a frequent procedure pass: a call that passes them
-// is not judged further.
+// Compiled once from the API table: for every parameter the checks that its kind, direction and
+// family call for, sorted by stage (usage rules 1.2). Running a plan is a walk over function
+// pointers; nothing is looked up by name. Beside it stands a short list of tests that all correct
+// calls of a frequent procedure pass: a call that passes them is not judged further.
 
 #pragma once
 
@@ -52,7 +52,7 @@ struct Plan {
   int comm = -1;                // the communicator the call is about
   int root = -1;
   int op = -1;
-  int leader = -1;              // local_leader
+  int leader = -1;  // local_leader
   // By parameter: bits of the buffers whose count or datatype it is.
   std::vector<std::uint32_t> described;
 

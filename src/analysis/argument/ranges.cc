@@ -21,10 +21,12 @@ Scope scope_of(const Checker& c, int other) {
       if (const Communicator* comm = c.comm(other)) return {comm->peer_size(), {}, {}};
       break;
     case Kind::win:
-      if (const Window* window = c.window(other); window && window->size > 0) return {window->size, {}, {}};
+      if (const Window* window = c.window(other); window && window->size > 0)
+        return {window->size, {}, {}};
       break;
     case Kind::group:
-      if (const Group* group = c.group(other); group && group->members) return {group->size, {}, {}};
+      if (const Group* group = c.group(other); group && group->members)
+        return {group->size, {}, {}};
       break;
     default:
       break;
@@ -51,7 +53,9 @@ bool names_source(const Param& p) { return std::string_view(p.name) == "source";
 
 // Receives and probes: those that name a source.
 bool receives(const Checker& c, const Param& tag) {
-  if (c.info.family != Family::p2p && c.info.family != Family::probe && c.info.family != Family::partitioned) return false;
+  if (c.info.family != Family::p2p && c.info.family != Family::probe &&
+      c.info.family != Family::partitioned)
+    return false;
   return c.info.param("source") >= 0 && std::string_view(tag.name) != "sendtag";
 }
 
@@ -76,7 +80,8 @@ std::string wrapped(const Checker& c, std::int64_t v) {
 }
 
 Rule count_rule(const Checker& c) {
-  return c.info.family == Family::datatype && c.info.has(kConstructor) ? Rule::type_constructor : Rule::argument_count;
+  return c.info.family == Family::datatype && c.info.has(kConstructor) ? Rule::type_constructor
+                                                                       : Rule::argument_count;
 }
 
 // Bits of the constants of a kind, as this library numbers them; 0 if it did not tell.
@@ -98,7 +103,8 @@ void check_rank(Checker& c, const Step& step) {
   if (v == wire::kAnySource && names_source(p)) return;
   name_scope(c, step.other, scope);
   c.fire(Rule::argument_rank, step.param,
-         fmt::format("{} is no rank of {}, size {}", c.show(step.param), scope.name, scope.size), scope.origin);
+         fmt::format("{} is no rank of {}, size {}", c.show(step.param), scope.name, scope.size),
+         scope.origin);
 }
 
 void check_tag(Checker& c, const Step& step) {
@@ -109,17 +115,19 @@ void check_tag(Checker& c, const Step& step) {
   if (v == wire::kAnyTag && receives(c, c.param(step.param))) return;
   if (v >= 0 && v <= upper) {
     c.fire(Rule::argument_tag, Severity::info, step.param,
-           fmt::format("{} is above 32767, which not every library allows (this one: up to {})", c.show(step.param),
-                       upper));
+           fmt::format("{} is above 32767, which not every library allows (this one: up to {})",
+                       c.show(step.param), upper));
     return;
   }
-  c.fire(Rule::argument_tag, step.param, fmt::format("{} is not in 0..{}", c.show(step.param), upper));
+  c.fire(Rule::argument_tag, step.param,
+         fmt::format("{} is not in 0..{}", c.show(step.param), upper));
 }
 
 void check_count(Checker& c, const Step& step) {
   const std::int64_t v = c.value(step.param);
   if (v >= 0 || !c.significant(step.param)) return;
-  c.fire(count_rule(c), step.param, fmt::format("{} is negative{}", c.show(step.param), wrapped(c, v)));
+  c.fire(count_rule(c), step.param,
+         fmt::format("{} is negative{}", c.show(step.param), wrapped(c, v)));
 }
 
 void check_counts(Checker& c, const Step& step) {
@@ -127,8 +135,9 @@ void check_counts(Checker& c, const Step& step) {
   const ArrayView counts = c.event.array(step.param);
   for (std::uint64_t i = 0; i < counts.size(); ++i) {
     if (counts[i] >= 0) continue;
-    c.fire(count_rule(c), step.param,
-           fmt::format("{} is negative{}", c.show(step.param, i, counts[i]), wrapped(c, counts[i])));
+    c.fire(
+        count_rule(c), step.param,
+        fmt::format("{} is negative{}", c.show(step.param, i, counts[i]), wrapped(c, counts[i])));
     return;
   }
 }
@@ -144,10 +153,12 @@ void check_root(Checker& c, const Step& step) {
   const Communicator* comm = c.comm();
   if (!comm || (v >= 0 && v < comm->peer_size())) return;
   if (comm->inter() && (v == wire::kRoot || v == wire::kProcNull)) return;
-  const std::string why = comm->inter() ? fmt::format("neither MPI_ROOT, MPI_PROC_NULL nor a rank of the remote group")
-                                        : fmt::format("no rank of {}", c.name(*comm));
+  const std::string why =
+      comm->inter() ? fmt::format("neither MPI_ROOT, MPI_PROC_NULL nor a rank of the remote group")
+                    : fmt::format("no rank of {}", c.name(*comm));
   c.fire(Rule::argument_root, step.param,
-         fmt::format("{} is {}, size {}", c.show(step.param), why, comm->peer_size()), c.origin(*comm));
+         fmt::format("{} is {}, size {}", c.show(step.param), why, comm->peer_size()),
+         c.origin(*comm));
 }
 
 void check_pointer(Checker& c, const Step& step) {
@@ -183,7 +194,8 @@ void check_constant(Checker& c, const Step& step) {
     if (!set.empty()) set += ", ";
     set += constant.name;
   }
-  c.fire(Rule::argument_constant, step.param, fmt::format("{} is none of {}", c.show(step.param), set));
+  c.fire(Rule::argument_constant, step.param,
+         fmt::format("{} is none of {}", c.show(step.param), set));
 }
 
 void check_assert(Checker& c, const Step& step) {
@@ -203,17 +215,20 @@ void check_split_type(Checker& c, const Step& step) {
   if (v == wire::kUndefined || wire::is_canonical(v)) return;
   // Libraries have types of their own here (a socket, a cache level): small numbers.
   if (v >= 0 && v < 64) return;
-  c.fire(Rule::argument_constant, step.param,
-         fmt::format("{} is none of MPI_COMM_TYPE_SHARED, MPI_COMM_TYPE_HW_GUIDED, MPI_COMM_TYPE_HW_UNGUIDED, "
-                     "MPI_UNDEFINED",
-                     c.show(step.param)));
+  c.fire(
+      Rule::argument_constant, step.param,
+      fmt::format(
+          "{} is none of MPI_COMM_TYPE_SHARED, MPI_COMM_TYPE_HW_GUIDED, MPI_COMM_TYPE_HW_UNGUIDED, "
+          "MPI_UNDEFINED",
+          c.show(step.param)));
 }
 
 void check_color(Checker& c, const Step& step) {
   const std::int64_t v = c.value(step.param);
   if (v >= 0 || v == wire::kUndefined) return;
   c.fire(Rule::argument_constant, step.param,
-         fmt::format("{} is neither MPI_UNDEFINED nor a colour, which is not negative", c.show(step.param)));
+         fmt::format("{} is neither MPI_UNDEFINED nor a colour, which is not negative",
+                     c.show(step.param)));
 }
 
 void check_amode(Checker& c, const Step& step) {
@@ -274,8 +289,8 @@ void check_info_key(Checker& c, const Step& step) {
   } else if (most > 0 && length >= most) {
     // In C the limit has room for the terminating NUL (MPI-4.1 2.6.3).
     c.fire(Rule::argument_info, step.param,
-           fmt::format("{} has {} characters; this library takes at most {}", c.param(step.param).name, length,
-                       most - 1));
+           fmt::format("{} has {} characters; this library takes at most {}",
+                       c.param(step.param).name, length, most - 1));
   }
 }
 
@@ -285,7 +300,8 @@ void check_info_value(Checker& c, const Step& step) {
   const std::uint64_t most = c.process.raw_of(Constant::max_info_val);
   if (most == 0 || length < most) return;
   c.fire(Rule::argument_info, step.param,
-         fmt::format("{} has {} characters; this library takes at most {}", c.param(step.param).name, length, most - 1));
+         fmt::format("{} has {} characters; this library takes at most {}",
+                     c.param(step.param).name, length, most - 1));
 }
 
 }  // namespace vouch

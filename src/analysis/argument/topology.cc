@@ -1,4 +1,5 @@
-// Topologies: grids and graphs that do not fit their communicator, directions and coordinates outside.
+// Topologies: grids and graphs that do not fit their communicator, directions and coordinates
+// outside.
 
 #include <fmt/format.h>
 
@@ -10,13 +11,15 @@ namespace {
 // Number of dimensions of a Cartesian communicator, -1 if its constructor was not seen.
 int dimensions(const Communicator& comm) {
   if (comm.topology != Topology::cart) return -1;
-  if (comm.dims.empty() && comm.made_by != Proc::cart_create && comm.made_by != Proc::cart_sub) return -1;
+  if (comm.dims.empty() && comm.made_by != Proc::cart_create && comm.made_by != Proc::cart_sub)
+    return -1;
   return static_cast<int>(comm.dims.size());
 }
 
 // An endpoint of an edge: a node, or nobody.
 bool is_node(const Checker& c, std::int64_t v, std::int64_t nodes) {
-  return (v >= 0 && v < nodes) || v == wire::kProcNull || is_library_value(c.process, Constant::proc_null, v);
+  return (v >= 0 && v < nodes) || v == wire::kProcNull ||
+         is_library_value(c.process, Constant::proc_null, v);
 }
 
 // True if all is well.
@@ -58,7 +61,8 @@ void check_cart(Checker& c, const Step& step) {
   }
   if (comm && grid > comm->size) {
     c.fire(Rule::topology_size, dims,
-           fmt::format("a grid of {} processes does not fit into {}, size {}", grid, c.name(*comm), comm->size),
+           fmt::format("a grid of {} processes does not fit into {}, size {}", grid, c.name(*comm),
+                       comm->size),
            c.origin(*comm));
   }
 }
@@ -73,7 +77,8 @@ void check_graph(Checker& c, const Step& step) {
   const Communicator* comm = c.comm(step.other);
   if (comm && n > comm->size) {
     c.fire(Rule::topology_size, nnodes,
-           fmt::format("a graph of {} nodes does not fit into {}, size {}", n, c.name(*comm), comm->size),
+           fmt::format("a graph of {} nodes does not fit into {}, size {}", n, c.name(*comm),
+                       comm->size),
            c.origin(*comm));
     return;
   }
@@ -81,7 +86,8 @@ void check_graph(Checker& c, const Step& step) {
   const ArrayView degree = c.event.array(index);
   for (std::uint64_t i = 0; i < degree.size(); ++i) {
     if (degree[i] >= (i == 0 ? 0 : degree[i - 1])) continue;
-    c.fire(Rule::topology_size, index, fmt::format("{} is less than the entry before it", c.show(index, i, degree[i])));
+    c.fire(Rule::topology_size, index,
+           fmt::format("{} is less than the entry before it", c.show(index, i, degree[i])));
     return;
   }
   nodes_in_range(c, edges, n, "node of the graph");
@@ -97,7 +103,8 @@ void check_dist_graph(Checker& c, const Step& step) {
     const ArrayView degree = c.event.array(degrees);
     for (std::uint64_t i = 0; i < degree.size(); ++i) {
       if (degree[i] >= 0) continue;
-      c.fire(Rule::topology_size, degrees, fmt::format("{} is negative", c.show(degrees, i, degree[i])));
+      c.fire(Rule::topology_size, degrees,
+             fmt::format("{} is negative", c.show(degrees, i, degree[i])));
       return;
     }
   }
@@ -133,7 +140,8 @@ void check_dims_create(Checker& c, const Step&) {
   }
   if (dim.empty() || (open ? nodes % fixed == 0 : nodes == fixed)) return;
   c.fire(Rule::topology_size, dims,
-         open ? fmt::format("the fixed dimensions have {} places, which do not divide nnodes={}", fixed, nodes)
+         open ? fmt::format("the fixed dimensions have {} places, which do not divide nnodes={}",
+                            fixed, nodes)
               : fmt::format("the fixed dimensions have {} places, not nnodes={}", fixed, nodes));
 }
 
@@ -142,8 +150,8 @@ void check_direction(Checker& c, const Step& step) {
   const int n = comm ? dimensions(*comm) : -1;
   const std::int64_t v = c.value(step.param);
   if (n < 0 || (v >= 0 && v < n)) return;
-  c.fire(Rule::topology_argument, step.param, fmt::format("{} is no dimension of {}, ndims {}", c.show(step.param),
-                                                          c.name(*comm), n),
+  c.fire(Rule::topology_argument, step.param,
+         fmt::format("{} is no dimension of {}, ndims {}", c.show(step.param), c.name(*comm), n),
          c.origin(*comm));
 }
 
@@ -169,9 +177,10 @@ void check_maxdims(Checker& c, const Step& step) {
   const int n = comm ? dimensions(*comm) : -1;
   const std::int64_t v = c.value(step.param);
   if (v < 0 || v >= n) return;
-  c.fire(Rule::topology_argument, Severity::warning, step.param,
-         fmt::format("{} is less than the {} dimensions of {}", c.show(step.param), n, c.name(*comm)),
-         c.origin(*comm));
+  c.fire(
+      Rule::topology_argument, Severity::warning, step.param,
+      fmt::format("{} is less than the {} dimensions of {}", c.show(step.param), n, c.name(*comm)),
+      c.origin(*comm));
 }
 
 }  // namespace vouch

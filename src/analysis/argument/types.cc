@@ -9,7 +9,8 @@ namespace vouch {
 namespace {
 
 bool is_f90(const Type& type) {
-  return type.combiner == Constant::combiner_f90_real || type.combiner == Constant::combiner_f90_complex ||
+  return type.combiner == Constant::combiner_f90_real ||
+         type.combiner == Constant::combiner_f90_complex ||
          type.combiner == Constant::combiner_f90_integer;
 }
 
@@ -42,15 +43,18 @@ Classes classes_of(const Type& type) {
 void judge_committed(Checker& c, const Step& step, std::uint64_t raw, std::string where) {
   const Datatype* type = c.datatype(raw);
   if (!type || type->committed || type->predefined()) return;
-  if (type->type && (is_f90(*type->type) || type->type->combiner == Constant::combiner_value_index)) return;
-  c.fire(Rule::type_uncommitted, step.param, fmt::format("{} was never committed", where), c.origin(*type));
+  if (type->type && (is_f90(*type->type) || type->type->combiner == Constant::combiner_value_index))
+    return;
+  c.fire(Rule::type_uncommitted, step.param, fmt::format("{} was never committed", where),
+         c.origin(*type));
 }
 
 std::string type_words(const Checker& c, const Datatype& type) {
   return type.predefined() ? info(type.constant).name : c.name(type);
 }
 
-void fire_pair(Checker& c, const Step& step, const Op& op, const std::string& type, const std::vector<Place>& origin) {
+void fire_pair(Checker& c, const Step& step, const Op& op, const std::string& type,
+               const std::vector<Place>& origin) {
   c.fire(Rule::argument_op, step.param,
          fmt::format("{} is not defined on {}; it takes {} types", c.name(op), type,
                      class_names(classes_of_op(op.constant))),
@@ -70,7 +74,8 @@ void check_committed(Checker& c, const Step& step) {
   const ArrayView types = c.event.array(step.param);
   for (std::uint64_t i = 0; i < types.size() && !c.call.poisoned; ++i) {
     if (c.count_at(step.other, i) <= 0) continue;
-    judge_committed(c, step, static_cast<std::uint64_t>(types[i]), fmt::format("{}[{}]", p.name, i));
+    judge_committed(c, step, static_cast<std::uint64_t>(types[i]),
+                    fmt::format("{}[{}]", p.name, i));
   }
 }
 
@@ -79,7 +84,8 @@ void check_op_type(Checker& c, const Step& step) {
   const Op* op = c.op(step.param);
   if (!op || !op->predefined()) return;
   if (op->constant == Constant::replace || op->constant == Constant::no_op) {
-    c.fire(Rule::argument_op, step.param, fmt::format("{} is for one-sided accumulates only", c.name(*op)));
+    c.fire(Rule::argument_op, step.param,
+           fmt::format("{} is for one-sided accumulates only", c.name(*op)));
     return;
   }
   // The count of the datatype: nothing is reduced, nothing is wrong.
@@ -90,7 +96,8 @@ void check_op_type(Checker& c, const Step& step) {
   if (!classes.derived && (classes.classes & classes_of_op(op->constant)) != 0) return;
   if (classes.derived) {
     c.fire(Rule::argument_op, step.param,
-           fmt::format("{} is predefined and not defined on derived datatypes such as {}", c.name(*op), c.name(*type)),
+           fmt::format("{} is predefined and not defined on derived datatypes such as {}",
+                       c.name(*op), c.name(*type)),
            c.origin(*type));
     return;
   }
@@ -102,8 +109,8 @@ void check_accumulate(Checker& c, const Step& step) {
   const Op* op = c.op(step.param);
   if (!op) return;
   if (!op->predefined()) {
-    c.fire(Rule::argument_op, step.param, "op is user-defined; accumulates take predefined operations only",
-           c.origin(*op));
+    c.fire(Rule::argument_op, step.param,
+           "op is user-defined; accumulates take predefined operations only", c.origin(*op));
     return;
   }
   if (op->constant == Constant::replace || op->constant == Constant::no_op) return;

@@ -101,8 +101,9 @@ Wants Lifecycle::wants(Proc proc) const {
 void Lifecycle::on_enter(Process& process, Call& call) {
   const ProcInfo& proc = call.info();
   const bool usual = process.phase == Phase::running && process.threads.size() <= 1 &&
-                     (call.enter().flags() & wire::kFlagCallback) == 0 && !sessions_.used(process) &&
-                     proc.family != Family::lifecycle && !proc.has(kDeprecated | kRemoved);
+                     (call.enter().flags() & wire::kFlagCallback) == 0 &&
+                     !sessions_.used(process) && proc.family != Family::lifecycle &&
+                     !proc.has(kDeprecated | kRemoved);
   if (usual) return;
   if (proc.has(kDeprecated | kRemoved)) check_name(process, call);
   check_phase(process, call);
@@ -114,23 +115,28 @@ void Lifecycle::on_enter(Process& process, Call& call) {
   if (sessions_.used(process)) check_sessions(process, call);
 }
 
-void Lifecycle::on_leave(Process& process, Call& call, const Event& leave) { sessions_.learn(process, call, leave); }
+void Lifecycle::on_leave(Process& process, Call& call, const Event& leave) {
+  sessions_.learn(process, call, leave);
+}
 
 void Lifecycle::check_phase(Process& process, Call& call) {
   const Proc proc = call.proc();
   if (starts_mpi(proc) && process.phase != Phase::before_init) {
     const char* first = process.init_call == Proc::none ? "MPI_Init" : info(process.init_call).name;
-    report(process, call, Rule::lifecycle_init_twice, fmt::format("MPI was already initialized by {}", first), "init",
+    report(process, call, Rule::lifecycle_init_twice,
+           fmt::format("MPI was already initialized by {}", first), "init",
            {place_at(process, process.init_site, first, "first call")});
     return;
   }
-  if (proc == Proc::finalize && (process.phase == Phase::finalized || process.phase == Phase::finalizing)) {
+  if (proc == Proc::finalize &&
+      (process.phase == Phase::finalized || process.phase == Phase::finalizing)) {
     // Inside its own callbacks, too, Finalize has already begun.
     report(process, call, Rule::lifecycle_init_twice, "MPI was already finalized", "finalize",
            {place_at(process, process.finalize_site, "MPI_Finalize", "first call")});
     return;
   }
-  if (process.phase == Phase::before_init || process.phase == Phase::finalized) check_outside(process, call);
+  if (process.phase == Phase::before_init || process.phase == Phase::finalized)
+    check_outside(process, call);
 }
 
 // No world is running.
@@ -153,7 +159,8 @@ void Lifecycle::check_outside(Process& process, Call& call) {
   }
   if (severity == Severity::info && !first_at(process, call)) return;
   std::vector<Place> more;
-  if (!before) more.push_back(place_at(process, process.finalize_site, "MPI_Finalize", "finalized here"));
+  if (!before)
+    more.push_back(place_at(process, process.finalize_site, "MPI_Finalize", "finalized here"));
   report(process, call, rule, severity, std::move(message), "", std::move(more));
 }
 
@@ -167,20 +174,25 @@ void Lifecycle::check_thread(Process& process, Call& call) {
   for (const Thread& other : process.threads) main_known |= other.main;
   if (!main_known) return;  // initialized where it was not seen, or sessions only
   const int provided = level(process.thread_level);
-  const int requested =
-      process.requested_level == Constant::none ? 0 : level(process.requested_level);  // MPI_Init asks for SINGLE
-  if (proc.has(kAnytime) || call.proc() == Proc::is_thread_main || call.proc() == Proc::query_thread) return;
+  const int requested = process.requested_level == Constant::none
+                            ? 0
+                            : level(process.requested_level);  // MPI_Init asks for SINGLE
+  if (proc.has(kAnytime) || call.proc() == Proc::is_thread_main ||
+      call.proc() == Proc::query_thread)
+    return;
   if (call.proc() == Proc::finalize) {
     report(process, call, Rule::thread_finalize,
-           fmt::format("thread {} finalizes, but another thread initialized MPI", thread.number), "",
-           {place_at(process, process.init_site, process.init_call == Proc::none ? "" : info(process.init_call).name,
+           fmt::format("thread {} finalizes, but another thread initialized MPI", thread.number),
+           "",
+           {place_at(process, process.init_site,
+                     process.init_call == Proc::none ? "" : info(process.init_call).name,
                      "initialized here")});
     return;
   }
   if (provided < 0) return;
-  const std::vector<Place> more{place_at(process, process.init_site,
-                                         process.init_call == Proc::none ? "" : info(process.init_call).name,
-                                         "initialized here")};
+  const std::vector<Place> more{place_at(
+      process, process.init_site,
+      process.init_call == Proc::none ? "" : info(process.init_call).name, "initialized here")};
   if (provided < 2) {
     report(process, call, Rule::thread_level,
            fmt::format("thread {} is not the main thread, and only {} was provided", thread.number,
@@ -191,18 +203,20 @@ void Lifecycle::check_thread(Process& process, Call& call) {
     // The call itself is as good as any: later stages still look at it.
     const bool poisoned = call.poisoned;
     report(process, call, Rule::thread_level, Severity::warning,
-           fmt::format("thread {} is not the main thread; only {} was asked for, though {} was provided",
-                       thread.number,
-                       process.requested_level == Constant::none ? "MPI_THREAD_SINGLE"
-                                                                 : info(process.requested_level).name,
-                       info(process.thread_level).name),
+           fmt::format(
+               "thread {} is not the main thread; only {} was asked for, though {} was provided",
+               thread.number,
+               process.requested_level == Constant::none ? "MPI_THREAD_SINGLE"
+                                                         : info(process.requested_level).name,
+               info(process.thread_level).name),
            "", more);
     call.poisoned = poisoned;
   }
 }
 
-// MPI-4.1 6.9.5 and 7.7: a user's reduction or attribute copy function must not communicate. What runs inside
-// MPI_Finalize (delete callbacks of MPI_COMM_SELF), error handlers and generalized requests may.
+// MPI-4.1 6.9.5 and 7.7: a user's reduction or attribute copy function must not communicate. What
+// runs inside MPI_Finalize (delete callbacks of MPI_COMM_SELF), error handlers and generalized
+// requests may.
 void Lifecycle::check_callback(Process& process, Call& call) {
   if (!communicates(call.info()) || !knows_thread(process, call.thread())) return;
   const Thread& thread = process.threads[static_cast<std::size_t>(call.thread())];
@@ -235,8 +249,8 @@ void Lifecycle::check_sessions(Process& process, Call& call) {
     if (!owner) continue;
     const char* name = proc.params[static_cast<std::size_t>(i)].name;
     if (!owner->live) {
-      report(process, call, Rule::lifecycle_session, fmt::format("{} belongs to a session that was finalized", name),
-             name,
+      report(process, call, Rule::lifecycle_session,
+             fmt::format("{} belongs to a session that was finalized", name), name,
              {place_at(process, owner->closed, "MPI_Session_finalize", "finalized here"),
               place_at(process, owner->opened, "MPI_Session_init", "opened here")});
       return;
@@ -247,12 +261,14 @@ void Lifecycle::check_sessions(Process& process, Call& call) {
     } else if (first->number != owner->number) {
       std::vector<Place> more;
       for (const Sessions::Owner& o : {*first, *owner}) {
-        if (o.number > 0) more.push_back(place_at(process, o.opened, "MPI_Session_init", "opened here"));
+        if (o.number > 0)
+          more.push_back(place_at(process, o.opened, "MPI_Session_init", "opened here"));
       }
       report(process, call, Rule::lifecycle_session,
-             fmt::format("{} and {} belong to different sessions{}",
-                         proc.params[static_cast<std::size_t>(first_param)].name, name,
-                         first->number == 0 || owner->number == 0 ? " (one to the world of MPI_Init)" : ""),
+             fmt::format(
+                 "{} and {} belong to different sessions{}",
+                 proc.params[static_cast<std::size_t>(first_param)].name, name,
+                 first->number == 0 || owner->number == 0 ? " (one to the world of MPI_Init)" : ""),
              name, std::move(more));
       return;
     }
@@ -271,11 +287,15 @@ void Lifecycle::check_name(Process& process, Call& call) {
 }
 
 bool Lifecycle::first_at(const Process& process, const Call& call) {
-  return told_.insert((std::uint64_t{call.site().value} << 32) | static_cast<std::uint32_t>(process.index)).second;
+  return told_
+      .insert((std::uint64_t{call.site().value} << 32) | static_cast<std::uint32_t>(process.index))
+      .second;
 }
 
 void Lifecycle::on_end(Process& process) {
-  if (process.end != End::exited || process.exit_status != 0 || process.aborted || process.killed_from_outside) return;
+  if (process.end != End::exited || process.exit_status != 0 || process.aborted ||
+      process.killed_from_outside)
+    return;
   if (process.phase != Phase::running) return;
   Report report;
   report.rule = Rule::lifecycle_no_finalize;
@@ -286,9 +306,10 @@ void Lifecycle::on_end(Process& process) {
     if (!thread.main || thread.calls.empty()) continue;
     report.places.push_back(place_of(process, thread.calls.front(), "last MPI call"));
   }
-  report.places.push_back(place_at(process, process.init_site,
-                                   process.init_call == Proc::none ? "MPI_Init" : info(process.init_call).name,
-                                   "initialized here"));
+  report.places.push_back(
+      place_at(process, process.init_site,
+               process.init_call == Proc::none ? "MPI_Init" : info(process.init_call).name,
+               "initialized here"));
   sink_.report(std::move(report));
 }
 

@@ -1,7 +1,8 @@
-// When MPI may be called: between Init and Finalize, by the right thread, not inside a callback, one session at a time.
+// When MPI may be called: between Init and Finalize, by the right thread, not inside a callback,
+// one session at a time.
 //
-// The first stage of all (usage rules 1.2). Nearly every call is a call of a running program by its only thread: that
-// is told apart by a few comparisons, the rest by the functions below.
+// The first stage of all (usage rules 1.2). Nearly every call is a call of a running program by its
+// only thread: that is told apart by a few comparisons, the rest by the functions below.
 
 #pragma once
 
@@ -33,7 +34,7 @@ class Lifecycle : public Analysis {
 
   Sessions sessions_;
   std::bitset<static_cast<std::size_t>(Proc::count_)> named_;  // deprecated ones told of
-  std::unordered_set<std::uint64_t> told_;                     // (call, rank) of what is only information
+  std::unordered_set<std::uint64_t> told_;  // (call, rank) of what is only information
 };
 
 }  // namespace vouch

@@ -25,7 +25,8 @@ Sessions::PerProcess& Sessions::of(const Process& process) {
   return known;
 }
 
-std::optional<Sessions::Owner> Sessions::owner_of(const Process& process, const Call& call, int param) const {
+std::optional<Sessions::Owner> Sessions::owner_of(const Process& process, const Call& call,
+                                                  int param) const {
   if (!used(process)) return {};
   const PerProcess& known = processes_[process.index];
   const Param& p = call.info().params[static_cast<std::size_t>(param)];
@@ -41,8 +42,8 @@ std::optional<Sessions::Owner> Sessions::owner_of(const Process& process, const 
   if (const auto found = known.objects[kind].find(raw); found != known.objects[kind].end()) {
     return known.owners[found->second];
   }
-  // MPI_GROUP_EMPTY and null handles belong nowhere; MPI_COMM_WORLD and all that was made before the first session
-  // belong to the world.
+  // MPI_GROUP_EMPTY and null handles belong nowhere; MPI_COMM_WORLD and all that was made before
+  // the first session belong to the world.
   if (process.is_null(p.kind, raw)) return {};
   if (p.kind == Kind::group && process.constant_of(Kind::group, raw) != Constant::none) return {};
   return known.owners[0];
@@ -71,7 +72,8 @@ void Sessions::learn(const Process& process, const Call& call, const Event& leav
   }
   if (!proc.has(kConstructor)) return;
   std::optional<Owner> owner;
-  for (int i = 0; i < static_cast<int>(proc.params.size()) && !owner; ++i) owner = owner_of(process, call, i);
+  for (int i = 0; i < static_cast<int>(proc.params.size()) && !owner; ++i)
+    owner = owner_of(process, call, i);
   if (!owner) return;
   for (int i = 0; i < static_cast<int>(proc.params.size()); ++i) {
     const Param& p = proc.params[static_cast<std::size_t>(i)];

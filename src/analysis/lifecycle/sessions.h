@@ -1,8 +1,8 @@
 // Which session an object belongs to.
 //
-// Communicators, groups, windows and files descend from a session or from the world (MPI-4.1 11.3); what is made from
-// one belongs where it belongs. Datatypes, operations, infos and error handlers belong nowhere. A process that never
-// opened a session has nothing here and costs nothing.
+// Communicators, groups, windows and files descend from a session or from the world (MPI-4.1 11.3);
+// what is made from one belongs where it belongs. Datatypes, operations, infos and error handlers
+// belong nowhere. A process that never opened a session has nothing here and costs nothing.
 
 #pragma once
 
@@ -34,8 +34,8 @@ class Sessions {
 
  private:
   struct PerProcess {
-    std::vector<Owner> owners;  // [0] is the world
-    std::unordered_map<std::uint64_t, std::uint32_t> sessions;  // raw session -> owner
+    std::vector<Owner> owners;                                    // [0] is the world
+    std::unordered_map<std::uint64_t, std::uint32_t> sessions;    // raw session -> owner
     std::unordered_map<std::uint64_t, std::uint32_t> objects[4];  // by kind: raw -> owner
   };
   static int slot(Kind kind);
