@@ -7,8 +7,7 @@
 
 namespace vouch {
 
-// Handles
-// ------------------------------------------------------------------------------------------------------------
+// Handles --------
 void check_comm(Checker&, const Step&);       // any kind of communicator
 void check_intracomm(Checker&, const Step&);  // defined on intra-communicators only
 void check_intercomm(Checker&, const Step&);
@@ -29,8 +28,7 @@ void check_keyval(Checker&, const Step&);
 void check_session(Checker&, const Step&);
 void check_free(Checker&, const Step&);  // any kind, about to be freed
 
-// Ranges and constants
-// -------------------------------------------------------------------------------------------------
+// Ranges and constants --------
 void check_rank(Checker&, const Step&);  // other: communicator, window or group
 void check_tag(Checker&, const Step&);
 void check_count(Checker&, const Step&);     // scalar: not negative
@@ -47,25 +45,21 @@ void check_amode(Checker&, const Step&);
 void check_offset(Checker&, const Step&);
 void check_promises(Checker&, const Step&);  // param: source or tag; other: communicator
 
-// Strings
-// ----------------------------------------------------------------------------------------------------------------
+// Strings --------
 void check_info_key(Checker&, const Step&);
 void check_info_value(Checker&, const Step&);
 
-// Groups
-// -----------------------------------------------------------------------------------------------------------------
+// Groups --------
 void check_group_ranks(Checker&, const Step&);  // ranks of a new group: each once
 void check_group_ranges(Checker&, const Step&);
 void check_translated_ranks(Checker&, const Step&);
 void check_subgroup(Checker&, const Step&);  // param: group; other: communicator that must hold it
 
-// Datatype constructors
-// ------------------------------------------------------------------------------------------------
+// Datatype constructors --------
 void check_subarray(Checker&, const Step&);
 void check_darray(Checker&, const Step&);
 
-// Topologies
-// -------------------------------------------------------------------------------------------------------------
+// Topologies --------
 void check_cart(Checker&, const Step&);
 void check_graph(Checker&, const Step&);
 void check_dist_graph(Checker&, const Step&);
@@ -74,20 +68,17 @@ void check_direction(Checker&, const Step&);
 void check_coords(Checker&, const Step&);
 void check_maxdims(Checker&, const Step&);
 
-// Processes and ports
-// --------------------------------------------------------------------------------------------------
+// Processes and ports --------
 void check_maxprocs(Checker&, const Step&);
 void check_command(Checker&, const Step&);
 void check_port(Checker&, const Step&);
 
-// Types
-// ------------------------------------------------------------------------------------------------------------------
+// Types --------
 void check_committed(Checker&, const Step&);  // other: its count
 void check_op_type(Checker&, const Step&);    // param: op; other: datatype
 void check_accumulate(Checker&, const Step&);
 
-// Buffers
-// ----------------------------------------------------------------------------------------------------------------
+// Buffers --------
 void check_buffer(Checker&, const Step&);
 void check_memory(Checker&, const Step&);  // a buffer that bytes describe: other: its size
 
