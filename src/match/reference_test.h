@@ -133,6 +133,14 @@ class ReferenceMpi {
                      num(static_cast<int>(half[1 - c].size())) + " members=" + list(half[c]));
         }
       }
+      // And what is made from it, perhaps before its leaders' calls are read.
+      std::vector<int> both = half[0];
+      both.insert(both.end(), half[1].begin(), half[1].end());
+      comms_.push_back({"both" + n, both, {}});
+      for (const int r : both) {
+        say(r, "Intercomm_merge intercomm=inter" + n + " newintracomm=both" + n);
+        say(r, "comm both" + n + " size=" + num(size_) + " members=" + list(both));
+      }
     }
   }
   static std::string list(const std::vector<int>& v) {

@@ -237,9 +237,9 @@ std::uint64_t identity(const Returned& r, Communicator* parent) {
     }
     case Proc::comm_create_group: {
       const std::uint64_t tag = static_cast<std::uint64_t>(r.value("tag"));
-      const std::uint64_t key = mix(
-          mix(parent != nullptr ? parent->id : 0, group_hash(r.process, r.handle("group"))), tag);
-      return mix(key, parent != nullptr ? parent->by_part.next(key) : 0);
+      const std::uint64_t key = mix(group_hash(r.process, r.handle("group")), tag);
+      if (parent == nullptr) return key;
+      return r.world.derive(parent->id, mix(key, parent->by_part.next(key)));
     }
     case Proc::comm_join:
       return mix(hash_of("join"), r.process.index);
@@ -248,7 +248,7 @@ std::uint64_t identity(const Returned& r, Communicator* parent) {
   }
   if (parent == nullptr) return mix(r.process.index, r.call.seq());
   const std::uint64_t number = ++parent->constructors;
-  const std::uint64_t half = mix(mix(parent->id, number), colour_of(r, *parent));
+  const std::uint64_t half = r.world.derive(parent->id, mix(number, colour_of(r, *parent)));
   if (r.call.info().base != Proc::intercomm_create) return half;
   const bool leader = parent->rank == r.value("local_leader");
   Communicator* peer = leader ? r.process.comms.find(r.handle("peer_comm")) : nullptr;
@@ -260,7 +260,9 @@ std::uint64_t identity(const Returned& r, Communicator* parent) {
                                   static_cast<std::uint64_t>(r.value("tag")));
     r.world.join_halves(half, mix(key, peer->by_part.next(key)));
   }
-  return r.world.inter_id(half);
+  const std::uint64_t id = r.world.inter_id(half);
+  if (id == half) r.world.await_join(half);
+  return id;
 }
 
 // Hints

@@ -104,11 +104,14 @@ void probe_message(const Returned& r) {
 void receive_message(const Returned& r) {
   const int p = r.param("message");
   const std::uint64_t before = r.enter.handle(p);
-  // Also a receive that failed may have taken the message (MPI_ERR_TRUNCATE): then the handle is
-  // null.
+  // Also a receive that failed may have taken the message: then the handle is null. MPICH leaves it
+  // as it was when the message was too long, which consumes it all the same.
   const bool taken =
       r.leave == nullptr ||
-      r.process.is_null(Kind::message, static_cast<std::uint64_t>(r.leave->result(p)));
+      r.process.is_null(Kind::message, static_cast<std::uint64_t>(r.leave->result(p))) ||
+      r.process.constant_of(Kind::error_class,
+                            static_cast<std::uint64_t>(r.leave->error_class())) ==
+          Constant::err_truncate;
   if (r.ok() || taken) died(r, r.process.messages, before);
 }
 

@@ -42,8 +42,22 @@ void World::begin_finalize(Process& process, Call& call) {
 }
 
 std::uint64_t World::inter_id(std::uint64_t half) const {
-  const auto found = inter_ids_.find(half);
-  return found == inter_ids_.end() ? half : found->second;
+  for (auto found = inter_ids_.find(half); found != inter_ids_.end(); found = inter_ids_.find(half)) {
+    if (found->second == half) break;
+    half = found->second;
+  }
+  return half;
+}
+
+void World::await_join(std::uint64_t half) { awaited_.try_emplace(half); }
+
+std::uint64_t World::derive(std::uint64_t parent, std::uint64_t step) {
+  const std::uint64_t id = mix(parent, step);
+  const auto awaited = awaited_.find(parent);
+  if (awaited == awaited_.end()) return inter_id(id);
+  awaited->second.push_back({step, id});
+  await_join(id);
+  return id;
 }
 
 void World::join_halves(std::uint64_t half, std::uint64_t id) {
@@ -60,6 +74,11 @@ void World::join_halves(std::uint64_t half, std::uint64_t id) {
       if (c.id == half) c.id = id;
     });
   }
+  const auto awaited = awaited_.find(half);
+  if (awaited == awaited_.end()) return;
+  const std::vector<Derived> made = std::move(awaited->second);
+  awaited_.erase(awaited);
+  for (const Derived& d : made) join_halves(d.id, derive(id, d.step));
 }
 
 void World::start_requests(Process& process, Call& call) {

@@ -61,6 +61,9 @@ class World {
   // calls join them.
   std::uint64_t inter_id(std::uint64_t half) const;
   void join_halves(std::uint64_t half, std::uint64_t id);
+  void await_join(std::uint64_t half);  // its leader's call has not been seen yet
+  // Identity of what is made from a communicator. If the parent's own identity is still to come, this one follows it.
+  std::uint64_t derive(std::uint64_t parent, std::uint64_t step);
 
  private:
   static void begin_finalize(Process&, Call&);
@@ -72,6 +75,10 @@ class World {
   static constexpr std::size_t kInterKept = 65536;
   std::unordered_map<std::uint64_t, std::uint64_t> inter_ids_;  // half -> whole
   std::deque<std::uint64_t> inter_order_;                       // halves, oldest first
+  struct Derived {
+    std::uint64_t step, id;
+  };
+  std::unordered_map<std::uint64_t, std::vector<Derived>> awaited_;  // halves without a whole, and what was made from them
   struct Interned;
   std::unique_ptr<Interned> interned_;
 };
