@@ -1,0 +1,18 @@
+// vouch: run -n 2
+// expect: warning type/equivalent @a
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int x = 1, y;
+  if (rank == 0) {
+    MPI_Send(&x, 1, MPI_INT, 1, 7, MPI_COMM_WORLD);
+  } else {
+    MPI_Recv(&y, 1, MPI_INT32_T, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);  // @a
+  }
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,18 @@
+! vouch: run -n 2
+! expect: clean
+program p
+  use mpi_f08
+  implicit none
+  integer :: rank
+  real :: x(4), y(4)
+  x = 1
+  call MPI_Init()
+  call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+  if (rank == 0) then
+    call MPI_Send(x, 4, MPI_REAL, 1, 7, MPI_COMM_WORLD)
+  else
+    call MPI_Recv(y, 4, MPI_REAL, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+  end if
+  call MPI_Finalize()
+end program p

@@ -1,0 +1,22 @@
+// vouch: run -n 4
+// expect: error unmatched/send @a
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int x = 1, color = rank % 2;
+  MPI_Comm half, inter;
+  MPI_Comm_split(MPI_COMM_WORLD, color, 0, &half);
+  MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - color, 9, &inter);
+  MPI_Comm_rank(half, &rank);
+  if (rank == 0) {
+    if (color == 0) MPI_Send(&x, 1, MPI_INT, 1, 1, inter);  // @a
+  }
+  MPI_Comm_free(&inter);
+  MPI_Comm_free(&half);
+  MPI_Finalize();
+  return 0;
+}

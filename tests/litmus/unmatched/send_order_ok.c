@@ -1,0 +1,19 @@
+// vouch: run -n 2
+// expect: clean
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int x = 1;
+  if (rank == 0) {
+    for (int i = 0; i < 4; ++i) MPI_Send(&x, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
+  } else {
+    for (int i = 0; i < 4; ++i)
+      MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+  MPI_Finalize();
+  return 0;
+}
