@@ -65,6 +65,15 @@ bool find_real_functions() {
   known.unweighted = pointer_variable("MPI_UNWEIGHTED");
   known.weights_empty = pointer_variable("MPI_WEIGHTS_EMPTY");
 #endif
+  static const void* const nowhere = nullptr;
+  known.fortran_in_place_variable = &nowhere;
+#ifdef OPEN_MPI
+  known.fortran_in_place = variable("mpi_fortran_in_place_");
+#else
+  known.fortran_in_place = variable("MPIR_F08_MPI_IN_PLACE");
+  if (void* at = variable("MPIR_F_MPI_IN_PLACE"))
+    known.fortran_in_place_variable = static_cast<const void* const*>(at);
+#endif
 #ifdef OPEN_MPI
   known.fortran_ignore[0] = variable("mpi_fortran_status_ignore_");
   known.fortran_ignore[1] = variable("mpi_fortran_statuses_ignore_");

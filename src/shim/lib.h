@@ -42,6 +42,10 @@ struct Known {
   // What Fortran calls MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE. Open MPI's glue hides them: it
   // has statuses of its own.
   const void* fortran_ignore[4];
+  // What Fortran calls MPI_IN_PLACE: glue translates it only where the standard allows it. MPICH's
+  // mpif.h glue learns its address at its first call, so that one is looked at through its variable.
+  const void* fortran_in_place;
+  const void* const* fortran_in_place_variable;
 };
 extern Known known;
 
@@ -63,6 +67,9 @@ inline std::uint64_t number(std::int64_t value) { return static_cast<std::uint64
 
 inline std::uint64_t buffer_address(const void* p) {
   if (p == MPI_IN_PLACE) [[unlikely]]
+    return wire::kInPlace;
+  if (p != nullptr && (p == known.fortran_in_place || p == *known.fortran_in_place_variable))
+      [[unlikely]]
     return wire::kInPlace;
 #ifdef MPI_BUFFER_AUTOMATIC
   if (p == MPI_BUFFER_AUTOMATIC) [[unlikely]]
