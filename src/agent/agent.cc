@@ -22,6 +22,7 @@
 
 #include "agent/channel.h"
 #include "agent/deaths.h"
+#include "agent/fate.h"
 #include "agent/job.h"
 #include "agent/members.h"
 #include "agent/pipeline.h"
@@ -301,27 +302,11 @@ void Agent::bury() {
     member.drain(pipeline_);
     member.gone = true;
     const Process& process = pipeline_.process(index);
-    End how = pipeline_.told(index);
+    Deaths::Death death = death_of(process, pipeline_.told(index), pipeline_.exit_status(index));
     // It left us long before it died: perhaps it became another program. How it ended is not known.
-    if (how == End::killed && member.hung_up && now - *member.hung_up > kHangUpGrace) {
-      how = End::detached;
-      collector_.not_checked(
-          {name_of(process),
-           "it went on without vouch: it replaced its program or closed all its files",
-           1,
-           {},
-           {}});
-    }
-    bool aborting = process.aborted;
-    for (const Thread& t : process.threads) {
-      if (t.depth > 0)
-        aborting = aborting || t.calls[static_cast<std::size_t>(t.depth) - 1].proc() == Proc::abort;
-    }
-    Deaths::Death death{index, how, how != End::detached, false};
-    death.silent = how == End::killed && !aborting;
-    if (how == End::exited && !aborting) {
-      const bool inside = process.phase == Phase::running || process.phase == Phase::finalizing;
-      death.abnormal = inside || pipeline_.exit_status(index) != 0;
+    if (death.how == End::killed && member.hung_up && now - *member.hung_up > kHangUpGrace) {
+      death = {index, End::detached, false, false};
+      if (process.phase != Phase::finalized) collector_.not_checked(gone_on(process));
     }
     batch.push_back(death);
   }
@@ -348,22 +333,7 @@ void Agent::where(Member& member, const std::string& when) {
   if (member.told_where) return;
   member.told_where = true;
   if (!member.gone) member.catch_up(pipeline_);
-  const Process& process = pipeline_.process(member.index);
-  const Call* last = nullptr;
-  const Call* open = nullptr;
-  for (const Thread& t : process.threads) {
-    if (t.depth > 0 && open == nullptr) open = &t.calls[static_cast<std::size_t>(t.depth) - 1];
-    if (!t.calls.empty() && last == nullptr) last = &t.calls[0];
-  }
-  NotChecked note{name_of(process), {}, 1, {}, {}};
-  if (const Call* call = open != nullptr ? open : last) {
-    note.site = call->site();
-    note.reason = fmt::format("it was {} {} {}", open != nullptr ? "in" : "after",
-                              place_of(process, *call).call, when);
-  } else {
-    note.reason = fmt::format("it had made no MPI call {}", when);
-  }
-  collector_.not_checked(std::move(note));
+  collector_.not_checked(last_seen(pipeline_.process(member.index), when));
 }
 
 std::size_t Agent::alive() const {

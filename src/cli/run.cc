@@ -123,6 +123,16 @@ void add_open_mpi(Job& job, bool picked) {
       before != nullptr && *before != 0 ? fmt::format("{};{}", before, names) : names);
 }
 
+// The words of LD_PRELOAD are separated by blanks and colons. Where the folder's name has one, it
+// is reached through a descriptor of this process, which lives as long as the run.
+std::string preloadable(const std::string& shim) {
+  if (shim.find_first_of(" \t\n:") == std::string::npos) return shim;
+  const fs::path path = shim;
+  const int folder = ::open(path.parent_path().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return shim;
+  return fmt::format("/proc/{}/fd/{}/{}", ::getpid(), folder, path.filename().string());
+}
+
 Job make_job(const RunOptions& options, std::vector<std::string> command, const std::string& shim) {
   Job job;
   job.command = std::move(command);
@@ -131,7 +141,8 @@ Job make_job(const RunOptions& options, std::vector<std::string> command, const 
   job.environment.emplace_back(
       "LD_PRELOAD", before != nullptr && *before != 0 ? fmt::format("{}:{}", before, shim) : shim);
   const bool picked = options.ranks > 0;
-  if (is_launcher(job.command[0]) && launcher_kind(job.command[0]) == MpiKind::openmpi)
+  job.known_launcher = is_launcher(job.command[0]);
+  if (job.known_launcher && launcher_kind(job.command[0]) == MpiKind::openmpi)
     add_open_mpi(job, picked);
   return job;
 }
@@ -158,6 +169,10 @@ Summary settle(Outcome& outcome, const RunOptions& options) {
          1,
          {},
          {}});
+  }
+  if (outcome.launcher_stuck) {
+    summary.not_checked.push_back(
+        {"the launcher", "it did not notice that a process had died, and was ended", 1, {}, {}});
   }
   summary.command = options.typed;
   summary.strict = options.strict;
@@ -220,7 +235,7 @@ int run(const RunOptions& options) {
     return complain(kExitInternal,
                     "libvouch.so is missing: it belongs in ../lib beside the folder of vouch");
 
-  Outcome outcome = supervise(make_job(options, std::move(*command), shim));
+  Outcome outcome = supervise(make_job(options, std::move(*command), preloadable(shim)));
   if (!outcome.internal.empty()) return complain(kExitInternal, outcome.internal);
   if (!outcome.not_started.empty()) return complain(kExitUsage, outcome.not_started);
 

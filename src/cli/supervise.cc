@@ -5,6 +5,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <random>
 
 #include <fcntl.h>
@@ -32,6 +34,9 @@ constexpr auto kReadyWait = std::chrono::seconds(2);  // for the agent to note w
 constexpr auto kTermGrace = std::chrono::seconds(2);  // between TERM and KILL
 constexpr auto kAgentWait =
     std::chrono::seconds(120);  // for the agent to read and judge what is left
+constexpr auto kStuck =
+    std::chrono::seconds(10);  // a launcher that leaves a dead child alone so long is stuck
+constexpr int kLook = 1000;    // milliseconds between two looks at the launcher
 constexpr int kForwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
 
 std::string unique_name() {
@@ -41,6 +46,27 @@ std::string unique_name() {
 
 int shell_status(int wait_status) {
   return WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
+}
+
+// The state letter of /proc/PID/stat: R running, Z dead and not waited for, T stopped ...
+char state_of(const std::string& pid) {
+  std::ifstream in("/proc/" + pid + "/stat");
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  const std::size_t name_end = text.rfind(')');
+  return name_end != std::string::npos && name_end + 2 < text.size() ? text[name_end + 2] : '?';
+}
+
+// Children of a running process that are dead and not waited for. None while it is stopped itself.
+std::vector<int> dead_children(pid_t parent) {
+  std::vector<int> dead;
+  const std::string self = std::to_string(parent);
+  const char state = state_of(self);
+  if (state == 'T' || state == 't') return dead;
+  std::ifstream in("/proc/" + self + "/task/" + self + "/children");
+  for (std::string pid; in >> pid;) {
+    if (state_of(pid) == 'Z') dead.push_back(std::stoi(pid));
+  }
+  return dead;
 }
 
 class Supervisor {
@@ -59,6 +85,7 @@ class Supervisor {
   void reap();
   void on_agent_bytes();
   void keep_time();
+  void watch_launcher();
   int wait_ms() const;
   void launcher_is_over(int wait_status);
   void tell(const Order& order) {
@@ -75,6 +102,8 @@ class Supervisor {
   LineReader lines_;
   bool launcher_alive_ = false, agent_alive_ = false;
   enum class Stopping { no, asked_agent, terminated, killed } stopping_ = Stopping::no;
+  std::map<int, Clock::time_point>
+      dead_;  // children of the launcher that it has not taken notice of
   std::optional<Clock::time_point> next_step_;  // of the time limit, then of the end of the agent
 };
 
@@ -180,11 +209,32 @@ bool Supervisor::start_launcher() {
   return true;
 }
 
+// Open MPI's mpirun now and then misses the death of a rank that is killed while it starts, and
+// waits for ever, with or without vouch. A child that is dead and not waited for shows it; a
+// launcher takes note of a death at once.
+void Supervisor::watch_launcher() {
+  if (!job_.known_launcher || !launcher_alive_ || outcome_.launcher_stuck) return;
+  const auto now = Clock::now();
+  const std::vector<int> zombies = dead_children(launcher_);
+  std::erase_if(dead_, [&](const auto& entry) {
+    return std::find(zombies.begin(), zombies.end(), entry.first) == zombies.end();
+  });
+  for (const int pid : zombies) {
+    if (now - dead_.emplace(pid, now).first->second < kStuck) continue;
+    outcome_.launcher_stuck = true;
+    if (stopping_ == Stopping::no) {
+      stopping_ = Stopping::asked_agent;
+      next_step_ = now;
+    }
+    return;
+  }
+}
+
 int Supervisor::wait_ms() const {
-  if (!next_step_) return -1;
+  if (!next_step_) return job_.known_launcher ? kLook : -1;
   const auto left =
       std::chrono::duration_cast<milliseconds>(*next_step_ - Clock::now()).count() + 1;
-  return static_cast<int>(std::clamp<long long>(left, 0, 60'000));
+  return static_cast<int>(std::clamp<long long>(left, 0, kLook));
 }
 
 void Supervisor::on_signal() {
@@ -209,7 +259,9 @@ void Supervisor::launcher_is_over(int wait_status) {
   launcher_alive_ = false;
   outcome_.status = shell_status(wait_status);
   outcome_.signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
-  tell({OrderKind::launcher_ended, wait_status, launcher_});
+  // One that we ended because it was stuck did not bring its ranks down: the rank whose death it
+  // missed did.
+  tell({OrderKind::launcher_ended, outcome_.launcher_stuck ? 1 << 8 : wait_status, launcher_});
   next_step_ = Clock::now() + kAgentWait;
 }
 
@@ -294,6 +346,7 @@ void Supervisor::loop() {
     ::poll(waits, 2, wait_ms());
     on_agent_bytes();
     on_signal();
+    watch_launcher();
     keep_time();
   }
 }
@@ -312,7 +365,8 @@ Outcome Supervisor::run() {
   }
   // What was stopped from outside must be gone. A job that ended by itself may leave what it likes,
   // but for its ranks, and those the agent has seen to.
-  if (outcome_.timed_out || outcome_.interrupted != 0 || outcome_.signal != 0) {
+  if (outcome_.timed_out || outcome_.launcher_stuck || outcome_.interrupted != 0 ||
+      outcome_.signal != 0) {
     end_job(socket_, false);
   } else if (!outcome_.agent_end.empty()) {
     end_job(socket_, true);

@@ -20,6 +20,7 @@ struct Job {
   std::vector<std::string> command;                              // launcher and its words
   std::vector<std::pair<std::string, std::string>> environment;  // set in the launcher only
   std::optional<std::chrono::milliseconds> timeout;
+  bool known_launcher = false;  // mpirun or one of its kind: it is watched for getting stuck
 };
 
 struct Outcome {
@@ -31,7 +32,8 @@ struct Outcome {
   std::vector<Finding> findings;   // those it had told before
   std::string agent_end;           // how it died, if it did
   bool timed_out = false;
-  int interrupted = 0;  // a signal from outside
+  bool launcher_stuck = false;  // it did not notice that a child had died, and was ended
+  int interrupted = 0;          // a signal from outside
 };
 
 Outcome supervise(const Job&);

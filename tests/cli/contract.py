@@ -3,6 +3,7 @@
 
 import os
 import pty
+import shutil
 import time
 import unittest
 
@@ -110,6 +111,21 @@ class PassThrough(unittest.TestCase):
     def test_options_of_the_program_are_its_own(self, mpi):
         run = self.bench.run("-n", "1", self.bench.program("clean", mpi), "0", "--json", "/nowhere/x", "-n", "7", "--bogus")
         self.assertEqual(run.status, 0, run)
+
+    def test_vouch_may_lie_in_a_folder_with_a_blank_in_its_name(self):
+        build = os.path.dirname(os.path.dirname(self.bench.vouch))
+        home = self.bench.path("a folder: of mine")
+        for place in ("bin", "lib"):
+            os.makedirs(os.path.join(home, place))
+        shutil.copy(self.bench.vouch, os.path.join(home, "bin", "vouch"))
+        for name in os.listdir(os.path.join(build, "lib")):
+            if name.startswith("libvouch") and name.endswith(".so"):
+                shutil.copy(os.path.join(build, "lib", name), os.path.join(home, "lib", name))
+        for mpi in LIBRARIES:
+            done = subprocess.run([os.path.join(home, "bin", "vouch"), "run", "-n", "2", self.bench.program("bad_rank", mpi)],
+                                  cwd=self.bench.dir, env=self.bench.environment(), capture_output=True, text=True, timeout=60,
+                                  check=False)
+            self.assertEqual(done.returncode, 60, done.stderr)
 
     def test_an_older_preload_stays_first(self):
         run = self.bench.run("sh", "-c", "echo $LD_PRELOAD", env={"LD_PRELOAD": "/lib/x86_64-linux-gnu/libm.so.6"})
