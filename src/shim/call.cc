@@ -63,7 +63,39 @@ bool is_users(const SiteEntry& site) {
   return site.caller() != Caller::library && site.caller() != Caller::glue;
 }
 
+// Open MPI's Fortran glue converts its handles before it calls the C entry, and the library stops the
+// process in that conversion while MPI is not up. So the stashed call is recorded here, without its
+// arguments: that it was made at all is what is wrong with it.
+bool converts_outside(Proc proc) {
+  if (vouch_tls.proc == 0 || mpi_users.load(std::memory_order_relaxed) != 0) return false;
+  switch (proc) {
+    case Proc::comm_f2c:
+    case Proc::type_f2c:
+    case Proc::request_f2c:
+    case Proc::group_f2c:
+    case Proc::op_f2c:
+    case Proc::win_f2c:
+    case Proc::file_f2c:
+    case Proc::message_f2c:
+      return true;
+    default:
+      return false;
+  }
+}
+
+constexpr std::uint32_t kMostWords = 48;  // of an enter record without arrays
+
 }  // namespace
+
+void Call::record_stashed(void* frame) {
+  const Proc proc = static_cast<Proc>(vouch_tls.proc);
+  Call stashed;
+  if (!stashed.watch_stashed(proc, frame)) return;
+  if (std::uint64_t* w = stashed.reserve(kMostWords)) {
+    std::memset(w, 0, kMostWords * 8);
+    stashed.enter(w, proc, kMostWords);  // and stays open: whether it returns is not ours to see
+  }
+}
 
 bool Call::watch_slow(Proc proc, void* caller) {
   thread_ = nullptr;
@@ -75,6 +107,7 @@ bool Call::watch_slow(Proc proc, void* caller) {
     lose(*t, wire::LossReason::reentered);
     return false;
   }
+  if (converts_outside(proc)) record_stashed(reinterpret_cast<void*>(frame_));
   t->inside = before | 1;
   flags_ = 0;
   SiteEntry site = find_site(*t, caller);

@@ -120,6 +120,7 @@ class Call {
   friend void publish_tentative(Thread&);
 
   bool watch_slow(Proc proc, void* caller);
+  static void record_stashed(void* frame);
   bool begin(Thread& t, std::uint64_t before);
   void not_recorded();
   void send_blobs(const Tail* tails, std::uint32_t count);
