@@ -1,6 +1,7 @@
 ! vouch: run -n 1
 ! expect: clean
-! A file that is not there is an answer, not a mistake.
+! requires: openmpi
+! A file that is not there is an answer, not a mistake. (MPICH's Fortran entry follows a wild pointer then.)
 program looking
   implicit none
   include 'mpif.h'

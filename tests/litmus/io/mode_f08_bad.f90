@@ -1,5 +1,7 @@
 ! vouch: run -n 1
 ! expect: error io/mode @a
+! requires: openmpi
+! (MPICH's Fortran entry follows a wild pointer after the failed call.)
 program badmode
   use mpi_f08
   implicit none
