@@ -3,26 +3,41 @@
 #pragma once
 
 #include "match/p2p.h"
+#include "match/wave.h"
 
 namespace vouch {
 
 class Facts {
  public:
-  explicit Facts(World& world) : p2p_(world) {}
-  void observe(MatchObserver* o) { p2p_.observe(o); }
+  explicit Facts(World& world) : p2p_(world), waves_(world) {}
+  void observe(MatchObserver* o) {
+    p2p_.observe(o);
+    waves_.observe(o);
+  }
 
-  bool sees_enter(Proc proc) const { return p2p_.sees_enter(proc); }
-  bool sees_leave(Proc proc) const { return p2p_.sees_leave(proc); }
+  bool sees_enter(Proc proc) const { return p2p_.sees_enter(proc) || waves_.sees_enter(proc); }
+  bool sees_leave(Proc proc) const { return p2p_.sees_leave(proc) || waves_.sees_leave(proc); }
   // After the analyses of the single call, before the model. `leave` may be a bare success (no words).
-  void enter(Process& process, Call& call) { p2p_.enter(process, call); }
-  void leave(Process& process, Call& call, const Event& leave) { p2p_.leave(process, call, leave); }
+  void enter(Process& process, Call& call) {
+    if (p2p_.sees_enter(call.proc())) p2p_.enter(process, call);
+    if (waves_.sees_enter(call.proc())) waves_.enter(process, call);
+  }
+  void leave(Process& process, Call& call, const Event& leave) {
+    if (p2p_.sees_leave(call.proc())) p2p_.leave(process, call, leave);
+    if (waves_.sees_leave(call.proc())) waves_.leave(process, call, leave);
+  }
   // All processes are gone: what was left open is concluded and told. Before Analysis::finish.
-  void finish() { p2p_.finish(); }
+  void finish() {
+    p2p_.finish();
+    waves_.finish();
+  }
 
   const P2p& p2p() const { return p2p_; }
+  const Waves& waves() const { return waves_; }
 
  private:
   P2p p2p_;
+  Waves waves_;
 };
 
 }  // namespace vouch

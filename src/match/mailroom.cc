@@ -117,6 +117,7 @@ void Mailroom::done(Operation* op) {
 
 void Mailroom::post(Operation* op) {
   Port& port = *op->port_;
+  op->channel = port.channel;  // of a pattern made before the channel was merged into another
   op->position_ = next_position_++;
   if (op->role == Role::send) return enqueue(op, op->me, static_cast<int>(op->tag));
   port.asked[op->site.value % Port::kAsked] = {op->site, op->proc, op->peer, op->tag};
@@ -192,6 +193,8 @@ void Mailroom::withdraw(Operation* op) {
 void Mailroom::receive(Operation* op) {
   op->buffer_known = true;
   if (op->partner_ == nullptr) return;  // its message is not known yet
+  op->channel = op->port_->channel;
+  op->partner_->channel = op->partner_->port_->channel;
   tell(*op->partner_, *op);
   done(op->partner_);
   done(op);

@@ -15,6 +15,7 @@ namespace vouch {
 
 class Channel;
 struct MessageQueue;
+struct Wave;
 struct Port;
 
 enum class Role : std::uint8_t {
@@ -101,6 +102,10 @@ class MatchObserver {
   virtual void on_probe(const Match&) {}  // the probe (recv) saw the message (send), which stays
   // At the end: a send that nobody took, a partitioned side without the other.
   virtual void on_unmatched(const Operation&, const NearMiss&) {}
+  // A collective: all members have called it; at the end: those that have.
+  virtual void on_wave(const Wave&) {}
+  // Collectives on an object that cannot be compared, and why.
+  virtual void on_not_compared(Site, const char* /*why*/) {}
 };
 
 }  // namespace vouch

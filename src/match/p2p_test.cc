@@ -23,7 +23,10 @@ class Matched : public Replay::Listener, public MatchObserver {
     facts_.observe(this);
     Replay replay(world_);
     replay.run(*trace_, this);
-    before_end = facts_.p2p().mailroom().in_flight();
+    const Mailroom& mailroom = facts_.p2p().mailroom();
+    in_flight = mailroom.in_flight();
+    queues = mailroom.queues();
+    channels = mailroom.channels();
     facts_.finish();
   }
 
@@ -51,7 +54,7 @@ class Matched : public Replay::Listener, public MatchObserver {
   std::multiset<ReferenceMpi::Pair> met, seen;
   std::multiset<std::string> unmatched;
   std::string told, late;  // during the run, at its end
-  std::size_t before_end = 0;
+  std::size_t in_flight = 0, queues = 0, channels = 0;  // before the end
 
  private:
   Result<TextTrace> trace_;
@@ -84,6 +87,75 @@ TEST(P2p, agrees_with_a_small_mpi_on_random_programs) {
     ASSERT_EQ(show(found.seen, mpi.seen), "") << "probes wrong with seed " << seed;
     ASSERT_EQ(found.unmatched, mpi.unmatched) << "seed " << seed;
   }
+}
+
+// Told during the run and told at its end, "send>receive" by line.
+std::string told(const std::string& text) {
+  const Matched m(text);
+  return m.error + m.told + "| " + m.late;
+}
+
+TEST(P2p, a_call_that_never_returns_meets_at_the_end) {
+  EXPECT_EQ(told("0 Send dest=1 @s ...\n1 Recv source=0 @r ...\n"), "| s>r ");
+  EXPECT_EQ(told("0 Send dest=1 @s\n1 Recv source=0 @r\n"), "s>r | ");
+}
+
+TEST(P2p, a_receive_behind_a_wildcard_waits_for_it) {
+  const std::string posted =
+      "0 Send dest=1 tag=5 @s1\n0 Send dest=1 tag=5 @s2\n1 Irecv source=ANY_SOURCE tag=5 request=a @w\n1 Recv source=0 tag=5 @r\n";
+  EXPECT_EQ(told(posted), "| s1>w s2>r ");
+  EXPECT_EQ(told(posted + "1 Wait request=a -> status=(0,5,4)\n"), "s1>w s2>r | ");
+  // The wildcard had another message: then this receive had the first one.
+  EXPECT_EQ(told(posted + "1 Send dest=1 tag=5 @self\n1 Wait request=a -> status=(1,5,4)\n"), "self>w s1>r | ");
+}
+
+TEST(P2p, only_wildcards_that_fit_hold_up) {
+  EXPECT_EQ(told("0 Send dest=1 tag=5 @s\n1 Irecv source=ANY_SOURCE tag=6 request=a @w\n1 Irecv source=1 tag=ANY_TAG request=b @v\n"
+                 "1 Recv source=0 tag=5 @r\n"),
+            "s>r | ");
+}
+
+TEST(P2p, a_wildcard_that_died_in_the_library_takes_what_only_it_can_have_taken) {
+  EXPECT_EQ(told("0 Send dest=1 tag=5 @s\n1 Recv source=ANY_SOURCE tag=ANY_TAG @w ...\n"), "| s>w ");
+  // Two could have been meant: nobody is told, and one of them is not lost.
+  const Matched two("0 Send dest=1 tag=5 @s\n0 Send dest=1 tag=6 @t\n1 Recv source=ANY_SOURCE tag=ANY_TAG @w ...\n");
+  EXPECT_EQ(two.told + two.late, "");
+  EXPECT_EQ(two.unmatched.size(), 1u);
+}
+
+TEST(P2p, requests_that_are_complete_at_once_share_a_handle) {
+  EXPECT_EQ(told("0 Isend dest=1 request=0x99 @a\n0 Isend dest=1 request=0x99 @b\n0 Waitall requests=[0x99,0x99]\n"
+                 "1 Recv source=0 @c\n1 Recv source=0 @d\n"),
+            "a>c b>d | ");
+}
+
+TEST(P2p, a_cancelled_receive_takes_nothing_whichever_rank_is_read_first) {
+  const std::string sender = "0 Send dest=1 @s\n";
+  const std::string receiver =
+      "1 Irecv source=0 request=a @x\n1 Cancel request=a\n1 Wait request=a -> status=(-1,-1,0,0,1)\n1 Recv source=0 @r\n";
+  EXPECT_EQ(told(sender + receiver), "s>r | ");
+  EXPECT_EQ(told(receiver + sender), "s>r | ");
+}
+
+TEST(P2p, spawned_processes_are_left_alone) {
+  EXPECT_EQ(told("0 Comm_spawn command=\"x\" maxprocs=1 intercomm=i\n0 comm i size=2 remote=1 members=[0,1]\n0 Send dest=0 comm=i @s\n"),
+            "| ");
+}
+
+TEST(P2p, memory_is_what_is_in_flight) {
+  std::string text;
+  for (int i = 0; i < 3000; ++i) {
+    const std::string tag = " tag=" + std::to_string(i);
+    text += "0 Comm_dup newcomm=c\n1 Comm_dup newcomm=c\n0 Isend dest=1 comm=c request=q" + tag + "\n1 Recv source=ANY_SOURCE comm=c" +
+            tag + " -> status=(0," + std::to_string(i) + ",4)\n0 Wait request=q\n1 Comm_free comm=c\n0 Comm_free comm=c\n"
+            "0 Send dest=1" + tag + "\n1 Recv source=0" + tag + "\n";
+  }
+  const Matched m(text);
+  ASSERT_EQ(m.error, "");
+  EXPECT_EQ(m.met.size(), 6000u);
+  EXPECT_EQ(m.in_flight, 0u);
+  EXPECT_EQ(m.channels, 1u);
+  EXPECT_LE(m.queues, 1024u);
 }
 
 }  // namespace

@@ -1,0 +1,485 @@
+#include "match/wave.h"
+
+#include <algorithm>
+#include <array>
+
+#include "model/effect.h"
+
+namespace vouch {
+namespace {
+
+// Its other members, or some of them, are processes whose calls are not seen.
+bool leads_outside(const Communicator& comm) {
+  switch (comm.made_by) {
+    case Proc::comm_spawn:
+    case Proc::comm_spawn_multiple:
+    case Proc::comm_accept:
+    case Proc::comm_connect:
+    case Proc::comm_join:
+    case Proc::comm_get_parent: return true;
+    default: return comm.members != nullptr && !comm.members->all_known();
+  }
+}
+
+std::vector<int> find_agreeing_params(Proc proc) {
+  const ProcInfo& about = info(proc);
+  std::vector<int> params;
+  const auto take = [&](std::initializer_list<const char*> names) {
+    for (const char* name : names) params.push_back(about.param(name));
+  };
+  // Misses: `reorder`, infos, the weights of distributed graphs.
+  switch (about.base) {
+    case Proc::comm_split_type: take({"split_type"}); break;
+    case Proc::cart_create: take({"dims", "periods"}); break;
+    case Proc::cart_sub: take({"remain_dims"}); break;
+    case Proc::graph_create: take({"nnodes", "index", "edges"}); break;
+    case Proc::intercomm_create: take({"local_leader"}); break;
+    case Proc::intercomm_merge: take({"high"}); break;
+    default: break;
+  }
+  return params;
+}
+
+bool is_truth(Kind kind) { return kind == Kind::logical || kind == Kind::periods; }
+
+std::uint64_t hash_of(const Digest& d) { return mix(mix(d.h[0], d.h[1]), d.atoms); }
+
+bool same_portion(const Portion& a, const Portion& b) {
+  if (a.what != b.what || a.hash != b.hash || a.known != b.known || a.blocks.size() != b.blocks.size()) return false;
+  for (std::size_t i = 0; i < a.blocks.size(); ++i) {
+    if (a.blocks[i].known() != b.blocks[i].known() || !(a.blocks[i].digest == b.blocks[i].digest)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+const std::vector<int>& agreeing_params(Proc proc) {
+  static const auto all = [] {
+    std::vector<std::vector<int>> table(static_cast<std::size_t>(Proc::count_));
+    for (std::size_t i = 1; i < table.size(); ++i) table[i] = find_agreeing_params(static_cast<Proc>(i));
+    return table;
+  }();
+  return all[static_cast<std::size_t>(proc)];
+}
+
+bool Said::same(const Said& o) const {
+  return hash == o.hash && proc == o.proc && side == o.side && rooted == o.rooted && at_root == o.at_root && root == o.root &&
+         reduces == o.reduces && op == o.op && in_place == o.in_place && group == o.group && args == o.args &&
+         same_portion(send, o.send) && same_portion(recv, o.recv);
+}
+
+// The digest of (type, count) costs as many multiplications as the count has digits; programs use few of them.
+struct Waves::Memory {
+  struct Known {
+    SignatureRef type;
+    std::uint64_t count = 0;
+    Digest digest;
+  };
+  static constexpr std::size_t kKnown = 256;
+  std::array<Known, kKnown> known;
+
+  const Digest& digest(const SignatureRef& type, std::uint64_t count) {
+    Known& k = known[((reinterpret_cast<std::uintptr_t>(type.get()) >> 4) * 31 + count) % kKnown];
+    if (k.type != type || k.count != count) k = {type, count, digest_of(type, count)};
+    return k.digest;
+  }
+};
+
+// The table -------------------------------------------------------------------------------------------------------------
+Waves::Plan Waves::make_plan(Proc proc) {
+  Plan p;
+  const ProcInfo& about = info(proc);
+  if (!about.has(kCollective) || about.has(kUnchecked)) return p;
+  for (const Kind kind : {Kind::comm, Kind::win, Kind::file}) {
+    for (std::size_t i = 0; i < about.params.size() && p.object < 0; ++i) {
+      if (about.params[i].kind != kind || about.params[i].dir == Dir::out) continue;
+      p.object = static_cast<std::int8_t>(i);
+      p.kind = kind;
+    }
+  }
+  if (p.object < 0) return p;
+  const auto side = [&](int buffer) {
+    Side s;
+    if (buffer < 0) return s;
+    const Param& param = about.params[static_cast<std::size_t>(buffer)];
+    s = {static_cast<std::int8_t>(buffer), param.count_param, param.type_param};
+    return s;
+  };
+  p.root = static_cast<std::int8_t>(about.first(Kind::root, Dir::in));
+  p.makes_window = about.first(Kind::win, Dir::out) >= 0;
+  p.makes_file = about.first(Kind::file, Dir::out) >= 0;
+  p.joins = about.base == Proc::intercomm_create;
+  if (about.base == Proc::comm_create) p.group = static_cast<std::int8_t>(about.param("group"));
+  if (about.family == Family::collective || about.family == Family::neighbour) {
+    p.op = static_cast<std::int8_t>(about.first(Kind::op, Dir::in));
+    p.send = side(about.param("sendbuf") >= 0 ? about.param("sendbuf") : about.param("buffer"));
+    if (p.op < 0) p.recv = side(about.param("recvbuf"));
+  }
+  return p;
+}
+
+Waves::Waves(World& world) : world_(world), memory_(std::make_unique<Memory>()) {
+  plans_.resize(static_cast<std::size_t>(Proc::count_));
+  for (std::size_t i = 1; i < plans_.size(); ++i) plans_[i] = make_plan(static_cast<Proc>(i));
+}
+
+Waves::~Waves() = default;
+
+// Who calls ---------------------------------------------------------------------------------------------------------------
+void Waves::not_compared(const Call& call, const char* why) {
+  const Family family = call.info().family;
+  if (family != Family::collective && family != Family::neighbour) return;
+  for (MatchObserver* o : observers_) o->on_not_compared(call.site(), why);
+}
+
+Waves::Door* Waves::comm_door(Process& process, std::uint64_t raw, const Call& call) {
+  const Communicator* c = process.comms.find(raw);
+  if (c == nullptr || c->rank < 0) return nullptr;
+  Local& mine = locals_[process.index];
+  const auto found = mine.comms.find(raw);
+  if (found != mine.comms.end() && found->second.generation == c->generation) return &found->second;
+  if (!c->inter() && c->size == 1) return nullptr;  // nobody to disagree with
+  if (c->poisoned) return nullptr;                  // what its members think of it follows from a finding
+  if (process.spawned || leads_outside(*c)) {
+    not_compared(call, "some of its processes are not seen");
+    return nullptr;
+  }
+  if (c->id == 0 || c->members == nullptr) {
+    not_compared(call, "its members are not known");
+    return nullptr;
+  }
+  // Communicators that one call made may have one id; their members tell them apart.
+  const std::uint64_t key = c->inter() ? c->id : mix(c->id, reinterpret_cast<std::uintptr_t>(c->members));
+  std::unique_ptr<Assembly>& assembly = assemblies_[key];
+  if (assembly == nullptr) {
+    assembly = std::make_unique<Assembly>();
+    assembly->id = c->id;
+    assembly->key = key;
+    assembly->constant = c->constant;
+    assembly->made = c->made;
+    assembly->inter = c->inter();
+    assembly->total = c->size + std::max(c->remote_size, 0);
+    assembly->dims = c->dims;
+    assembly->periods = c->periods;
+  }
+  Door door;
+  door.assembly = assembly.get();
+  door.generation = c->generation;
+  door.me = c->rank;
+  const Members** groups = assembly->groups;
+  if (groups[0] == nullptr) groups[0] = c->members;
+  if (groups[0] != c->members) {
+    door.side = 1;
+    groups[1] = c->members;
+  }
+  return &(mine.comms[raw] = door);
+}
+
+Waves::Door* Waves::door(Process& process, const Plan& p, std::uint64_t raw, const Call& call) {
+  if (p.kind == Kind::comm) return comm_door(process, raw, call);
+  Local& mine = locals_[process.index];
+  auto& table = p.kind == Kind::win ? mine.windows : mine.files;
+  const auto found = table.find(raw);
+  return found == table.end() ? nullptr : &found->second;
+}
+
+void Waves::close(Door& door) {
+  Assembly* assembly = door.assembly;
+  ++assembly->closed_;
+  if (assembly->closed_ >= assembly->total && assembly->waves_.empty()) assemblies_.erase(assembly->key);
+}
+
+// What it says --------------------------------------------------------------------------------------------------------------
+Block Waves::block(const Process& process, std::int64_t count, std::uint64_t type) {
+  Block b;
+  if (count == 0) {
+    b.type = empty_signature();
+    return b;
+  }
+  const Datatype* t = count < 0 ? nullptr : process.datatypes.find(type);
+  if (t == nullptr || !t->known()) return b;
+  b.count = static_cast<std::uint64_t>(count);
+  b.type = t->type->signature;
+  b.digest = memory_->digest(b.type, b.count);
+  return b;
+}
+
+void Waves::fill(const Process& process, const Event& enter, const ProcInfo& about, const Side& side, bool significant,
+                 Portion& portion) {
+  portion.what = Portion::What::none;
+  portion.per_peer = false;
+  portion.known = true;
+  portion.hash = 0;
+  portion.blocks.clear();
+  if (!significant || side.buffer < 0 || side.count < 0 || side.type < 0) return;
+  portion.what = Portion::What::data;
+  const bool counts = about.params[static_cast<std::size_t>(side.count)].is_array();
+  const bool types = about.params[static_cast<std::size_t>(side.type)].is_array();
+  const auto add = [&](std::int64_t count, std::uint64_t type) {
+    portion.blocks.push_back(block(process, count, type));
+    portion.known = portion.known && portion.blocks.back().known();
+    portion.hash = mix(portion.hash, hash_of(portion.blocks.back().digest));
+  };
+  if (!counts) return add(enter.value(side.count), enter.handle(side.type));
+  portion.per_peer = true;
+  const ArrayView n = enter.array(side.count);
+  const ArrayView t = types ? enter.array(side.type) : ArrayView();
+  if (types && t.size() != n.size()) {
+    portion.known = false;
+    return;
+  }
+  const std::uint64_t one = types ? 0 : enter.handle(side.type);
+  for (std::uint64_t i = 0; i < n.size(); ++i) add(n[i], types ? static_cast<std::uint64_t>(t[i]) : one);
+}
+
+void Waves::say(const Process& process, const Call& call, const Plan& p, const Door& door) {
+  Said& s = said_;
+  const Event enter = call.enter();
+  const ProcInfo& about = call.info();
+  const bool inter = door.assembly->inter;
+  s.proc = call.proc();
+  s.side = door.side;
+  s.rooted = p.root >= 0;
+  s.root = s.rooted ? enter.value(p.root) : 0;
+  s.at_root = s.rooted && s.root == (inter ? wire::kRoot : door.me);
+  const auto significant = [&](int param) {
+    switch (about.params[static_cast<std::size_t>(param)].significant) {
+      case Significant::root: return s.at_root;
+      case Significant::leaf: return !inter || !s.rooted || s.root >= 0;
+      case Significant::both: return s.root != wire::kProcNull;
+      default: return true;
+    }
+  };
+  s.reduces = p.op >= 0 && significant(p.op);
+  s.op = s.reduces ? process.constant_of(Kind::op, enter.handle(p.op)) : Constant::none;
+  s.in_place = false;
+  for (const Side* side : {&p.send, &p.recv}) {
+    if (side->buffer >= 0 && significant(side->buffer) && enter.address(side->buffer) == wire::kInPlace) s.in_place = true;
+  }
+  // A reduction in place still tells its count and type; other calls do not.
+  const auto portion = [&](const Side& side, Portion& to) {
+    const bool told = side.buffer >= 0 && side.count >= 0 && significant(p.op >= 0 ? side.count : side.buffer);
+    const bool here = told && p.op < 0 && enter.address(side.buffer) == wire::kInPlace;
+    fill(process, enter, about, side, told && !here, to);
+    if (here) to.what = Portion::What::in_place;
+  };
+  portion(p.send, s.send);
+  portion(p.recv, s.recv);
+  s.group = nullptr;
+  if (p.group >= 0) {
+    const Group* g = process.groups.find(enter.handle(p.group));
+    if (g != nullptr) s.group = g->members;
+  }
+  s.args.clear();
+  for (const int param : agreeing_params(s.proc)) {
+    const Param& about_param = about.params[static_cast<std::size_t>(param)];
+    std::vector<std::int64_t>& list = s.args.emplace_back();
+    const auto add = [&](std::int64_t v) { list.push_back(is_truth(about_param.kind) ? v != 0 : v); };
+    if (!about_param.is_array()) {
+      add(enter.value(param));
+      continue;
+    }
+    const ArrayView values = enter.array(param);
+    for (std::uint64_t i = 0; i < values.size(); ++i) add(values[i]);
+  }
+  std::uint64_t h = static_cast<std::uint64_t>(s.proc);
+  h = mix(h, static_cast<std::uint64_t>(s.root));
+  h = mix(h, static_cast<std::uint64_t>(s.op) * 8 + static_cast<std::uint64_t>(s.side) * 4 + s.at_root * 2 + s.in_place);
+  h = mix(mix(h, s.send.hash), s.recv.hash);
+  s.hash = h;
+}
+
+// Events --------------------------------------------------------------------------------------------------------------------
+void Waves::enter(Process& process, Call& call) {
+  const Plan& p = plan(call.proc());
+  if (process.index >= locals_.size()) locals_.resize(process.index + 1);
+  if (joined_) rejoin();
+  const std::uint64_t raw = call.enter().handle(p.object);
+  Door* at = door(process, p, raw, call);
+  if (at == nullptr) return;
+  say(process, call, p, *at);
+  Assembly& assembly = *at->assembly;
+  const std::uint64_t index = at->next++;
+  if (index < assembly.first_) {  // its MPI_Comm_free failed: nobody knows where it stands
+    assembly.trusted_ = 0;
+    return;
+  }
+  Local& mine = locals_[process.index];
+  mine.open.push_back({call.seq(), assembly.key, index});
+  add(assembly, index, said_, {static_cast<std::uint32_t>(process.index), process.rank, at->me, call.seq(), call.site()},
+      call.poisoned);
+  if (!call.info().has(kDestructor)) return;
+  close(*at);
+  (p.kind == Kind::comm ? mine.comms : p.kind == Kind::win ? mine.windows : mine.files).erase(raw);
+}
+
+void Waves::leave(Process& process, Call& call, const Event& leave) {
+  const Plan& p = plan(call.proc());
+  if (p.joins) joined_ = true;
+  if (process.index >= locals_.size()) return;
+  Local& mine = locals_[process.index];
+  const auto found =
+      std::find_if(mine.open.rbegin(), mine.open.rend(), [&](const Open& o) { return o.seq == call.seq(); });
+  if (found == mine.open.rend()) return;
+  const Open open = *found;
+  mine.open.erase(std::next(found).base());
+  const auto at = assemblies_.find(open.key);
+  if (at == assemblies_.end()) return;
+  Assembly& assembly = *at->second;
+  if (leave.error_class() != 0) {
+    // Files report what is expected to fail, and to all members alike.
+    if (call.info().family != Family::io) assembly.trusted_ = std::min(assembly.trusted_, open.index);
+    return;
+  }
+  if (!p.makes_window && !p.makes_file) return;
+  if (leave.header().words < leave.info().leave_words) return;
+  const Kind kind = p.makes_window ? Kind::win : Kind::file;
+  const auto raw = static_cast<std::uint64_t>(leave.result(call.info().first(kind, Dir::out)));
+  const std::uint64_t key = mix(mix(assembly.key, open.index), static_cast<std::uint64_t>(kind));
+  const auto member = mine.comms.find(call.enter().handle(p.object));
+  if (member == mine.comms.end()) return;
+  std::unique_ptr<Assembly>& made = assemblies_[key];
+  if (made == nullptr) {
+    made = std::make_unique<Assembly>();
+    made->id = assembly.id;
+    made->key = key;
+    made->kind = kind;
+    made->made = call.site();
+    made->total = assembly.total;
+    made->groups[0] = assembly.groups[0];
+  }
+  Door door = member->second;
+  door.assembly = made.get();
+  door.next = 0;
+  (kind == Kind::win ? mine.windows : mine.files)[raw] = door;
+}
+
+void Waves::add(Assembly& assembly, std::uint64_t index, const Said& said, const Attendee& attendee, bool poisoned) {
+  while (index - assembly.first_ >= assembly.waves_.size()) {
+    std::unique_ptr<Wave> wave;
+    if (spare_.empty()) {
+      wave = std::make_unique<Wave>();
+    } else {
+      wave = std::move(spare_.back());
+      spare_.pop_back();
+    }
+    wave->assembly = &assembly;
+    wave->index = assembly.first_ + assembly.waves_.size();
+    assembly.waves_.push_back(std::move(wave));
+    ++in_flight_;
+  }
+  Wave& wave = *assembly.waves_[index - assembly.first_];
+  wave.poisoned = wave.poisoned || poisoned;
+  ++wave.arrived;
+  auto of = std::find_if(wave.classes.begin(), wave.classes.end(), [&](const Wave::Class& c) { return c.said.same(said); });
+  if (of == wave.classes.end()) {
+    wave.classes.push_back({said, {}});
+    of = std::prev(wave.classes.end());
+  }
+  of->members.push_back(attendee);
+  told(assembly);
+}
+
+void Waves::told(Assembly& assembly) {
+  while (!assembly.waves_.empty() && assembly.waves_.front()->arrived >= assembly.total) {
+    std::unique_ptr<Wave> wave = std::move(assembly.waves_.front());
+    assembly.waves_.pop_front();
+    ++assembly.first_;
+    --in_flight_;
+    wave->complete = true;
+    tell(*wave);
+    *wave = Wave{};
+    constexpr std::size_t kSpare = 64;
+    if (spare_.size() < kSpare) spare_.push_back(std::move(wave));
+  }
+}
+
+void Waves::tell(Wave& wave) {
+  wave.doubtful = wave.index > wave.assembly->trusted_;
+  for (Wave::Class& c : wave.classes) {
+    std::sort(c.members.begin(), c.members.end(), [](const Attendee& a, const Attendee& b) { return a.rank < b.rank; });
+    for (const Attendee& a : c.members) wave.doubtful = wave.doubtful || world_.process(a.process).lossy;
+  }
+  std::sort(wave.classes.begin(), wave.classes.end(), [](const Wave::Class& a, const Wave::Class& b) {
+    if (a.members.size() != b.members.size()) return a.members.size() < b.members.size();
+    return a.members[0].rank < b.members[0].rank;
+  });
+  for (MatchObserver* o : observers_) o->on_wave(wave);
+}
+
+// Some groups have learnt which inter-communicator they belong to.
+void Waves::rejoin() {
+  joined_ = false;
+  std::vector<Assembly*> old;
+  for (const auto& [key, a] : assemblies_) {
+    if (a->kind == Kind::comm && world_.inter_id(a->id) != a->id) old.push_back(a.get());
+  }
+  for (Assembly* from : old) {
+    const std::uint64_t id = world_.inter_id(from->id);
+    const std::uint64_t key = from->inter ? id : mix(id, reinterpret_cast<std::uintptr_t>(from->groups[0]));
+    const std::unique_ptr<Assembly> half = std::move(assemblies_[from->key]);
+    assemblies_.erase(from->key);
+    std::unique_ptr<Assembly>& whole = assemblies_[key];
+    if (whole == nullptr) {
+      whole = std::make_unique<Assembly>();
+      whole->id = id;
+      whole->key = key;
+      whole->made = half->made;
+      whole->inter = half->inter;
+      whole->total = half->total;
+      whole->dims = half->dims;
+      whole->periods = half->periods;
+    }
+    std::int8_t side[2] = {0, 0};
+    for (int i = 0; i < 2; ++i) {
+      const Members* group = half->groups[i];
+      if (group == nullptr) continue;
+      if (whole->groups[0] == nullptr) whole->groups[0] = group;
+      if (whole->groups[0] == group) continue;
+      side[i] = 1;
+      whole->groups[1] = group;
+    }
+    whole->closed_ += half->closed_;
+    whole->trusted_ = std::min(whole->trusted_, half->trusted_);
+    for (Local& local : locals_) {
+      for (auto& [raw, door] : local.comms) {
+        if (door.assembly != from) continue;
+        door.assembly = whole.get();
+        door.side = side[door.side];
+      }
+    }
+    Assembly& into = *whole;
+    for (const auto& wave : half->waves_) {
+      --in_flight_;
+      for (Wave::Class& c : wave->classes) {
+        c.said.side = side[c.said.side];
+        for (const Attendee& a : c.members) add(into, wave->index, c.said, a, wave->poisoned);
+      }
+    }
+  }
+}
+
+// In an order that does not depend on who came first.
+void Waves::finish() {
+  if (joined_) rejoin();
+  std::vector<Assembly*> all;
+  for (const auto& [key, a] : assemblies_) {
+    if (!a->waves_.empty()) all.push_back(a.get());
+  }
+  const auto lowest = [](const Assembly* a) {
+    WorldRank rank{INT32_MAX};
+    for (const Wave::Class& c : a->waves_.front()->classes) {
+      for (const Attendee& m : c.members) rank = std::min(rank, m.rank);
+    }
+    return rank;
+  };
+  std::sort(all.begin(), all.end(), [&](const Assembly* a, const Assembly* b) {
+    return a->id != b->id ? a->id < b->id : lowest(a) < lowest(b);
+  });
+  for (Assembly* a : all) {
+    for (const auto& wave : a->waves_) tell(*wave);
+  }
+}
+
+}  // namespace vouch

@@ -1,0 +1,181 @@
+// Calls of all members that belong together.
+//
+// Collectives are matched by order (MPI-4.1 6.14): the k-th of each member on a communicator, window or file forms wave k;
+// nonblocking ones count when they are called, persistent ones when they are initialised. So each member has a counter, and
+// nothing else decides. A wave is told when all have come, or at the end of the run with those that came. Waves of one
+// assembly are told in order.
+//
+// A wave keeps one class per distinct set of values, with the members that gave them: a wave in agreement has few classes,
+// whatever its size. What depends on who came first is never told.
+//
+// A call counts when it is entered, since it may not return. One that failed may not have taken part: what its assembly does
+// later is doubtful. Communicators with processes that are not seen take no part.
+
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "match/operation.h"
+#include "model/world.h"
+
+namespace vouch {
+
+// Data for one peer: count elements of a type.
+struct Block {
+  std::uint64_t count = 0;
+  SignatureRef type;  // nullptr: not known
+  Digest digest;      // of all
+  bool known() const { return type != nullptr; }
+};
+
+// One side of a collective call.
+struct Portion {
+  enum class What : std::uint8_t { none, in_place, data };  // none: not significant here
+  What what = What::none;
+  bool per_peer = false;      // a block for each peer, else one for all
+  bool known = true;          // all its types are
+  std::uint64_t hash = 0;     // of the blocks
+  std::vector<Block> blocks;
+  bool data() const { return what == What::data; }
+  const Block& to(std::size_t peer) const { return blocks[per_peer ? peer : 0]; }
+};
+
+// What a member said.
+struct Said {
+  Proc proc = Proc::none;
+  std::int8_t side = 0;                // of an inter-communicator: which group
+  bool rooted = false, at_root = false;
+  std::int64_t root = 0;               // canonical
+  bool reduces = false;
+  Constant op = Constant::none;        // none: the user's
+  Portion send, recv;                  // a broadcast or reduction has its data in `send`
+  bool in_place = false;
+  const Members* group = nullptr;      // MPI_Comm_create
+  std::vector<std::vector<std::int64_t>> args;  // of a constructor; in the order of agreeing_params
+  std::uint64_t hash = 0;
+  bool same(const Said&) const;
+};
+
+struct Attendee {
+  std::uint32_t process = 0;
+  WorldRank rank;
+  int me = -1;  // in its group
+  std::uint32_t seq = 0;
+  Site site;
+};
+
+struct Assembly;
+
+struct Wave {
+  struct Class {
+    Said said;
+    std::vector<Attendee> members;
+  };
+  const Assembly* assembly = nullptr;
+  std::uint64_t index = 0;
+  std::vector<Class> classes;
+  int arrived = 0;
+  bool poisoned = false;  // a call of it had a finding: not to be compared
+  bool doubtful = false;  // an earlier call of a member failed, or calls were lost
+  bool complete = false;  // all members came
+};
+
+// Those who take part.
+struct Assembly {
+  std::uint64_t id = 0;  // of the communicator it is or was made from
+  std::uint64_t key = 0;
+  Kind kind = Kind::comm;
+  Constant constant = Constant::none;
+  Site made;
+  bool inter = false;
+  const Members* groups[2] = {nullptr, nullptr};
+  int total = 0;
+  // Cartesian facts, for neighbours.
+  std::vector<std::int64_t> dims;
+  std::vector<bool> periods;
+
+ private:
+  friend class Waves;
+  std::uint64_t first_ = 0;  // index of the first wave kept
+  std::deque<std::unique_ptr<Wave>> waves_;
+  std::uint64_t trusted_ = ~std::uint64_t{0};  // waves up to this index
+  int closed_ = 0;
+};
+
+// Input parameters of a constructor that all members must give alike.
+const std::vector<int>& agreeing_params(Proc);
+
+class Waves {
+ public:
+  explicit Waves(World&);
+  ~Waves();
+  void observe(MatchObserver* o) { observers_.push_back(o); }
+  bool sees_enter(Proc proc) const { return plan(proc).object >= 0; }
+  bool sees_leave(Proc proc) const { return plan(proc).object >= 0; }
+  void enter(Process&, Call&);
+  void leave(Process&, Call&, const Event&);
+  void finish();
+
+  std::size_t in_flight() const { return in_flight_; }
+  std::size_t assemblies() const { return assemblies_.size(); }
+
+ private:
+  struct Side {
+    std::int8_t buffer = -1, count = -1, type = -1;
+  };
+  struct Plan {
+    std::int8_t object = -1;  // parameter: communicator, window or file
+    Kind kind = Kind::none;
+    std::int8_t root = -1, op = -1, group = -1;
+    Side send, recv;
+    bool makes_window = false, makes_file = false, joins = false;
+  };
+  // A member on an assembly.
+  struct Door {
+    Assembly* assembly = nullptr;
+    std::uint32_t generation = 0;
+    std::uint64_t next = 0;
+    std::int8_t side = 0;
+    int me = -1;
+  };
+  struct Open {
+    std::uint32_t seq;
+    std::uint64_t key, index;
+  };
+  struct Local {
+    std::unordered_map<std::uint64_t, Door> comms, windows, files;
+    std::vector<Open> open;
+  };
+  struct Memory;
+
+  static Plan make_plan(Proc);
+  const Plan& plan(Proc proc) const { return plans_[static_cast<std::size_t>(proc)]; }
+  Door* door(Process&, const Plan&, std::uint64_t raw, const Call&);
+  Door* comm_door(Process&, std::uint64_t raw, const Call&);
+  void say(const Process&, const Call&, const Plan&, const Door&);
+  void fill(const Process&, const Event&, const ProcInfo&, const Side&, bool significant, Portion&);
+  Block block(const Process&, std::int64_t count, std::uint64_t type);
+  void add(Assembly&, std::uint64_t index, const Said&, const Attendee&, bool poisoned);
+  void told(Assembly&);
+  void tell(Wave&);
+  void close(Door&);
+  void rejoin();
+  void not_compared(const Call&, const char* why);
+
+  World& world_;
+  std::vector<MatchObserver*> observers_;
+  std::vector<Plan> plans_;
+  std::vector<Local> locals_;
+  std::unordered_map<std::uint64_t, std::unique_ptr<Assembly>> assemblies_;  // by key
+  std::vector<std::unique_ptr<Wave>> spare_;
+  std::unique_ptr<Memory> memory_;  // of digests
+  Said said_;                       // of the call at hand
+  std::size_t in_flight_ = 0;
+  bool joined_ = false;
+};
+
+}  // namespace vouch
