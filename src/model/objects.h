@@ -122,7 +122,22 @@ struct Request : Object {
   // constructor that returns a value still live has made another request, it has not reissued the
   // handle. Process::requests holds the newest; the older live ones are here. A completing call
   // means the one whose `variable` it was given (array base + i * handle size), else the newest.
-  std::vector<Request> twins;
+  std::vector<Request> twins;             // in no order
+  mutable std::uint32_t found_last = 0;  // in twins: arrays are completed in order
+
+  const Request& kept_in(std::uint64_t where) const {
+    if (twins.empty() || variable == where) return *this;
+    for (const std::uint32_t i : {found_last, found_last + 1, found_last - 1}) {
+      if (i < twins.size() && twins[i].variable == where) return twins[found_last = i];
+    }
+    for (std::uint32_t i = 0; i < twins.size(); ++i) {
+      if (twins[i].variable == where) return twins[found_last = i];
+    }
+    return *this;
+  }
+  Request& kept_in(std::uint64_t where) {
+    return const_cast<Request&>(std::as_const(*this).kept_in(where));
+  }
 };
 
 struct Window : Object {

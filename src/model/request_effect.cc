@@ -128,20 +128,12 @@ void poison_requests(Process& process, const Call& call) {
 namespace {
 
 // Death and rest
-// Of the live requests that share a handle, the one kept in this variable; else the newest.
-Request* one_of(Request& newest, std::uint64_t variable) {
-  if (newest.twins.empty() || newest.variable == variable) return &newest;
-  for (auto twin = newest.twins.rbegin(); twin != newest.twins.rend(); ++twin) {
-    if (twin->variable == variable) return &*twin;
-  }
-  return &newest;
-}
-
 void remove(const Returned& r, Request& newest, Request& which) {
   if (newest.twins.empty()) {
     r.process.requests.erase(newest.raw, r.call.site(), r.call.proc());
   } else if (&which != &newest) {
-    newest.twins.erase(newest.twins.begin() + (&which - newest.twins.data()));
+    if (&which != &newest.twins.back()) which = std::move(newest.twins.back());
+    newest.twins.pop_back();
   } else {
     std::vector<Request> twins = std::move(newest.twins);
     const std::uint32_t generation = newest.generation;
@@ -155,7 +147,7 @@ void remove(const Returned& r, Request& newest, Request& which) {
 void complete(const Returned& r, std::uint64_t raw, std::uint64_t variable) {
   Request* newest = r.process.requests.find(raw);
   if (newest == nullptr) return;
-  Request* request = one_of(*newest, variable);
+  Request* request = &newest->kept_in(variable);
   if (request->kind == RequestKind::comm_idup) {
     if (Communicator* c = r.process.comms.find(request->makes)) c->ready = true;
   }
@@ -263,7 +255,7 @@ void complete_many(const Returned& r) {
 template <typename F>
 void each_started(const Returned& r, F&& f) {
   const auto one = [&](std::uint64_t raw, std::uint64_t variable) {
-    if (Request* newest = r.process.requests.find(raw)) f(*one_of(*newest, variable));
+    if (Request* newest = r.process.requests.find(raw)) f(newest->kept_in(variable));
   };
   if (r.call.proc() == Proc::start) return one(r.enter.handle(0), r.enter.address(0));
   const int p = r.param("array_of_requests");
@@ -282,12 +274,12 @@ void start_failed(const Returned& r) {
 
 void cancel(const Returned& r) {
   Request* newest = r.ok() ? r.process.requests.find(r.enter.handle(0)) : nullptr;
-  if (newest != nullptr) one_of(*newest, r.enter.address(0))->cancelled = true;
+  if (newest != nullptr) newest->kept_in(r.enter.address(0)).cancelled = true;
 }
 
 void request_free(const Returned& r) {
   Request* newest = r.ok() ? r.process.requests.find(r.enter.handle(0)) : nullptr;
-  if (newest != nullptr) remove(r, *newest, *one_of(*newest, r.enter.address(0)));
+  if (newest != nullptr) remove(r, *newest, newest->kept_in(r.enter.address(0)));
 }
 
 void grequest_complete(const Returned& r) {

@@ -128,12 +128,9 @@ void Leak::watch_variable(const Process& process, Tally& tally, const Call& call
   Slot& slot = tally.slots[(variable >> 2) % kSlots];
   if (slot.variable == variable) {
     if (const Request* newest = process.requests.find(slot.raw)) {
-      const auto lost = [&](const Request& r) {
-        return r.call == slot.call && r.variable == variable && !r.persistent;
-      };
-      bool alive = lost(*newest);
-      for (const Request& twin : newest->twins) alive = alive || lost(twin);
-      if (alive && tally.overwritten.size() < kMaxOverwritten)
+      const Request& kept = newest->kept_in(variable);
+      const bool lost = kept.call == slot.call && kept.variable == variable && !kept.persistent;
+      if (lost && tally.overwritten.size() < kMaxOverwritten)
         tally.overwritten.emplace(slot.call, Overwriter{call.site(), call.proc()});
     }
   }

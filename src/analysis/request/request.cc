@@ -133,10 +133,7 @@ void RequestUse::on_enter(Process& process, Call& call) {
 const Request* RequestUse::resolve(Process& process, Call& call, std::uint64_t raw,
                                    std::uint64_t variable, int index, bool null_allowed) {
   if (const Request* request = process.requests.find(raw)) {
-    if (request->twins.empty() || request->variable == variable) return request;
-    for (auto twin = request->twins.rbegin(); twin != request->twins.rend(); ++twin)
-      if (twin->variable == variable) return &*twin;
-    return request;
+    return &request->kept_in(variable);
   }
   const int param = plans_[static_cast<std::size_t>(call.proc())].param;
   if (process.is_null(Kind::request, raw)) {
