@@ -30,46 +30,68 @@ constexpr int kBlock = 2000;          // iterations in a block: a block is less 
 
 struct Stream {
   const char* name;
-  const char* iteration;
+  std::string iteration;
+  int repeat;  // in a block, which is less than a ring
 };
 
-constexpr Stream kStreams[] = {
-    {"ping-pong",
-     "0 Send count=8 type=BYTE dest=1 tag=0 buf=0x1000 @pp.c:1\n"
-     "0 Recv count=8 type=BYTE source=1 tag=0 buf=0x1000 status=STATUS_IGNORE @pp.c:2\n"
-     "1 Recv count=8 type=BYTE source=0 tag=0 buf=0x1000 status=STATUS_IGNORE @pp.c:3\n"
-     "1 Send count=8 type=BYTE dest=0 tag=0 buf=0x1000 @pp.c:4\n"},
-    {"halo",
-     "0 Irecv count=100 type=DOUBLE source=1 tag=1 buf=0x1000 request=a&0x7000 @halo.c:1\n"
-     "0 Irecv count=100 type=DOUBLE source=1 tag=2 buf=0x2000 request=b&0x7008 @halo.c:2\n"
-     "0 Isend count=100 type=DOUBLE dest=1 tag=1 buf=0x3000 request=c&0x7010 @halo.c:3\n"
-     "0 Isend count=100 type=DOUBLE dest=1 tag=2 buf=0x4000 request=d&0x7018 @halo.c:4\n"
-     "0 Waitall requests=[a,b,c,d]&0x7000 statuses=STATUSES_IGNORE @halo.c:5\n"
-     "1 Irecv count=100 type=DOUBLE source=0 tag=1 buf=0x1000 request=a&0x7000 @halo.c:1\n"
-     "1 Irecv count=100 type=DOUBLE source=0 tag=2 buf=0x2000 request=b&0x7008 @halo.c:2\n"
-     "1 Isend count=100 type=DOUBLE dest=0 tag=1 buf=0x3000 request=c&0x7010 @halo.c:3\n"
-     "1 Isend count=100 type=DOUBLE dest=0 tag=2 buf=0x4000 request=d&0x7018 @halo.c:4\n"
-     "1 Waitall requests=[a,b,c,d]&0x7000 statuses=STATUSES_IGNORE @halo.c:5\n"},
-    // Small sends of both libraries all have one handle.
-    {"halo, shared handles",
-     "0 Irecv count=100 type=DOUBLE source=1 tag=1 buf=0x1000 request=a&0x7000 @halo.c:1\n"
-     "0 Irecv count=100 type=DOUBLE source=1 tag=2 buf=0x2000 request=b&0x7008 @halo.c:2\n"
-     "0 Isend count=100 type=DOUBLE dest=1 tag=1 buf=0x3000 request=c&0x7010 @halo.c:3\n"
-     "0 Isend count=100 type=DOUBLE dest=1 tag=2 buf=0x4000 request=c&0x7018 @halo.c:4\n"
-     "0 Waitall requests=[a,b,c,c]&0x7000 statuses=STATUSES_IGNORE @halo.c:5\n"
-     "1 Irecv count=100 type=DOUBLE source=0 tag=1 buf=0x1000 request=a&0x7000 @halo.c:1\n"
-     "1 Irecv count=100 type=DOUBLE source=0 tag=2 buf=0x2000 request=b&0x7008 @halo.c:2\n"
-     "1 Isend count=100 type=DOUBLE dest=0 tag=1 buf=0x3000 request=c&0x7010 @halo.c:3\n"
-     "1 Isend count=100 type=DOUBLE dest=0 tag=2 buf=0x4000 request=c&0x7018 @halo.c:4\n"
-     "1 Waitall requests=[a,b,c,c]&0x7000 statuses=STATUSES_IGNORE @halo.c:5\n"},
-    {"collectives",
-     "0 Allreduce count=4 type=DOUBLE op=SUM sendbuf=0x1000 recvbuf=0x2000 @coll.c:1\n"
-     "0 Bcast count=4 type=INT root=0 buffer=0x1000 @coll.c:2\n"
-     "0 Barrier @coll.c:3\n"
-     "1 Allreduce count=4 type=DOUBLE op=SUM sendbuf=0x1000 recvbuf=0x2000 @coll.c:1\n"
-     "1 Bcast count=4 type=INT root=0 buffer=0x1000 @coll.c:2\n"
-     "1 Barrier @coll.c:3\n"},
-};
+// A burst of sends that all have one handle, completed together.
+std::string outstanding(int sends) {
+  std::string text, handles;
+  for (int i = 0; i < sends; ++i) {
+    text += "0 Isend count=1 type=INT dest=1 tag=1 buf=0x1000 request=c&" +
+            std::to_string(0x70000 + 8 * i) + " @many.c:1\n";
+    text += "1 Recv count=1 type=INT source=0 tag=1 buf=0x1000 status=STATUS_IGNORE @many.c:3\n";
+    handles += i == 0 ? "c" : ",c";
+  }
+  return text + "0 Waitall requests=[" + handles + "]&" + std::to_string(0x70000) +
+         " statuses=STATUSES_IGNORE @many.c:2\n";
+}
+
+const std::vector<Stream>& streams() {
+  static const std::vector<Stream> all = {
+      {"ping-pong",
+       "0 Send count=8 type=BYTE dest=1 tag=0 buf=0x1000 @pp.c:1\n"
+       "0 Recv count=8 type=BYTE source=1 tag=0 buf=0x1000 status=STATUS_IGNORE @pp.c:2\n"
+       "1 Recv count=8 type=BYTE source=0 tag=0 buf=0x1000 status=STATUS_IGNORE @pp.c:3\n"
+       "1 Send count=8 type=BYTE dest=0 tag=0 buf=0x1000 @pp.c:4\n",
+       2000},
+      {"halo",
+       "0 Irecv count=100 type=DOUBLE source=1 tag=1 buf=0x1000 request=a&0x7000 @halo.c:1\n"
+       "0 Irecv count=100 type=DOUBLE source=1 tag=2 buf=0x2000 request=b&0x7008 @halo.c:2\n"
+       "0 Isend count=100 type=DOUBLE dest=1 tag=1 buf=0x3000 request=c&0x7010 @halo.c:3\n"
+       "0 Isend count=100 type=DOUBLE dest=1 tag=2 buf=0x4000 request=d&0x7018 @halo.c:4\n"
+       "0 Waitall requests=[a,b,c,d]&0x7000 statuses=STATUSES_IGNORE @halo.c:5\n"
+       "1 Irecv count=100 type=DOUBLE source=0 tag=1 buf=0x1000 request=a&0x7000 @halo.c:1\n"
+       "1 Irecv count=100 type=DOUBLE source=0 tag=2 buf=0x2000 request=b&0x7008 @halo.c:2\n"
+       "1 Isend count=100 type=DOUBLE dest=0 tag=1 buf=0x3000 request=c&0x7010 @halo.c:3\n"
+       "1 Isend count=100 type=DOUBLE dest=0 tag=2 buf=0x4000 request=d&0x7018 @halo.c:4\n"
+       "1 Waitall requests=[a,b,c,d]&0x7000 statuses=STATUSES_IGNORE @halo.c:5\n",
+       2000},
+      // Small sends of both libraries all have one handle.
+      {"halo, shared handles",
+       "0 Irecv count=100 type=DOUBLE source=1 tag=1 buf=0x1000 request=a&0x7000 @halo.c:1\n"
+       "0 Irecv count=100 type=DOUBLE source=1 tag=2 buf=0x2000 request=b&0x7008 @halo.c:2\n"
+       "0 Isend count=100 type=DOUBLE dest=1 tag=1 buf=0x3000 request=c&0x7010 @halo.c:3\n"
+       "0 Isend count=100 type=DOUBLE dest=1 tag=2 buf=0x4000 request=c&0x7018 @halo.c:4\n"
+       "0 Waitall requests=[a,b,c,c]&0x7000 statuses=STATUSES_IGNORE @halo.c:5\n"
+       "1 Irecv count=100 type=DOUBLE source=0 tag=1 buf=0x1000 request=a&0x7000 @halo.c:1\n"
+       "1 Irecv count=100 type=DOUBLE source=0 tag=2 buf=0x2000 request=b&0x7008 @halo.c:2\n"
+       "1 Isend count=100 type=DOUBLE dest=0 tag=1 buf=0x3000 request=c&0x7010 @halo.c:3\n"
+       "1 Isend count=100 type=DOUBLE dest=0 tag=2 buf=0x4000 request=c&0x7018 @halo.c:4\n"
+       "1 Waitall requests=[a,b,c,c]&0x7000 statuses=STATUSES_IGNORE @halo.c:5\n",
+       2000},
+      {"collectives",
+       "0 Allreduce count=4 type=DOUBLE op=SUM sendbuf=0x1000 recvbuf=0x2000 @coll.c:1\n"
+       "0 Bcast count=4 type=INT root=0 buffer=0x1000 @coll.c:2\n"
+       "0 Barrier @coll.c:3\n"
+       "1 Allreduce count=4 type=DOUBLE op=SUM sendbuf=0x1000 recvbuf=0x2000 @coll.c:1\n"
+       "1 Bcast count=4 type=INT root=0 buffer=0x1000 @coll.c:2\n"
+       "1 Barrier @coll.c:3\n",
+       2000},
+      {"1000 sends outstanding", outstanding(1000), 8},
+  };
+  return all;
+}
 
 class NoFindings : public Sink {
  public:
@@ -97,7 +119,7 @@ void append(std::vector<std::uint64_t>& to, const TextTrace& trace, const TextIt
 
 std::vector<Lane> make_lanes(const Stream& stream) {
   std::string text = "0 Comm_rank\n1 Comm_rank\n";
-  for (int i = 0; i < kBlock; ++i) text += stream.iteration;
+  for (int i = 0; i < stream.repeat; ++i) text += stream.iteration;
   Result<TextTrace> trace = read_text(text);
   if (!trace) {
     std::fprintf(stderr, "bench_agent: %s\n", trace.error().c_str());
@@ -204,7 +226,7 @@ long resident_kib() {
 
 bool flat_memory(std::uint64_t events) {
   std::printf("\nmemory of the agent (halo, all analyses)\n%14s %12s\n", "events", "RSS KiB");
-  Run run(kStreams[1], true);
+  Run run(streams()[1], true);
   long first = 0, last = 0;
   for (std::uint64_t mark = 1'000'000; mark <= events; mark *= 10) {
     while (run.events() < mark) run.block();
@@ -234,7 +256,7 @@ int main(int argc, char** argv) {
   std::printf(
       "million events per second on one core   model (target %.0f)   analyses (target %.0f)\n",
       kModelTarget / 1e6, kAnalysesTarget / 1e6);
-  for (const Stream& stream : kStreams) {
+  for (const Stream& stream : streams()) {
     const double model = best_rate(stream, false), analyses = best_rate(stream, true);
     const bool met = model >= kModelTarget && analyses >= kAnalysesTarget;
     std::printf("%-38s %18.2f %23.2f   %s\n", stream.name, model / 1e6, analyses / 1e6,
