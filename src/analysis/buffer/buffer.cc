@@ -1,0 +1,346 @@
+#include "analysis/buffer/buffer.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace vouch {
+namespace {
+
+// Requests have their raw handle as key; the others must not meet it.
+constexpr std::uint64_t kAttachedKey = std::uint64_t{1} << 63;
+std::uint64_t file_key(std::uint64_t raw) { return raw ^ (std::uint64_t{1} << 62); }
+
+bool is_bare(const Event& leave) { return leave.header().words == 0; }
+
+template <typename F>
+void each_request(const Event& enter, int param, F&& f) {
+  if (!enter.info().params[static_cast<std::size_t>(param)].is_array())
+    return f(enter.handle(param));
+  const ArrayView all = enter.array(param);
+  for (std::uint64_t i = 0; i < all.size(); ++i) f(static_cast<std::uint64_t>(all[i]));
+}
+
+}  // namespace
+
+BufferUse::BufferUse(World& world, Sink& sink) : Analysis(world, sink) {
+  plans_.resize(static_cast<std::size_t>(Proc::count_));
+  for (std::size_t i = 1; i < plans_.size(); ++i) plans_[i] = plan(static_cast<Proc>(i));
+}
+
+BufferUse::Plan BufferUse::plan(Proc proc) {
+  const ProcInfo& about = info(proc);
+  Plan p;
+  const auto find = [&](const char* name) { return static_cast<std::int8_t>(about.param(name)); };
+  Proc base = proc;
+  while (info(base).base != base) base = info(base).base;
+  switch (base) {
+    case Proc::request_free:
+      p.does = Does::free;
+      p.request = find("request");
+      return p;
+    case Proc::pready:
+    case Proc::pready_range:
+    case Proc::pready_list:
+      p.does = Does::pready;
+      p.request = find("request");
+      return p;
+    case Proc::parrived:
+      p.does = Does::parrived;
+      p.request = find("request");
+      p.flag = find("flag");
+      return p;
+    case Proc::buffer_attach:
+      p.does = Does::attach;
+      return p;
+    case Proc::buffer_detach:
+      p.does = Does::detach;
+      return p;
+    case Proc::comm_attach_buffer:
+    case Proc::session_attach_buffer:
+      p.does = Does::attach_other;
+      return p;
+    case Proc::file_close:
+      p.does = Does::close;
+      p.file = find("fh");
+      return p;
+    default:
+      break;
+  }
+  const std::string_view name = about.name;
+  const bool status = name.starts_with("MPI_Request_get_status");
+  if (proc == Proc::start || proc == Proc::startall || about.family == Family::completion ||
+      status) {
+    p.does = proc == Proc::start || proc == Proc::startall ? Does::start : Does::complete;
+    p.request = std::max(find("request"), find("array_of_requests"));
+    p.flag = find("flag");
+    p.index = find("index");
+    p.indices = find("array_of_indices");
+    p.outcount = find("outcount");
+    if (p.request < 0) p.does = Does::nothing;
+    return p;
+  }
+  if (about.family == Family::io && name.ends_with("_end")) {
+    p.does = Does::end;
+    p.file = find("fh");
+    return p;
+  }
+  p.access = access_plan(proc);
+  if (p.access.sides.empty()) return p;
+  p.request = static_cast<std::int8_t>(about.first(Kind::request, Dir::out));
+  p.buffered = base == Proc::bsend;
+  p.packs = about.family == Family::pack;
+  p.does = Does::access;
+  if (p.request >= 0) p.does = about.has(kPersistent) ? Does::init : Does::pend;
+  if (about.family == Family::io &&
+      (name.ends_with("_begin") || name.ends_with("_begin_c"))) {
+    p.does = Does::begin;
+    p.file = find("fh");
+  }
+  return p;
+}
+
+Wants BufferUse::wants(Proc proc) const {
+  switch (plans_[static_cast<std::size_t>(proc)].does) {
+    case Does::nothing:
+      return {};
+    case Does::access:
+      return {.enter = true};
+    case Does::pready:
+      return {.enter = true};
+    case Does::pend:
+    case Does::init:
+    case Does::start:
+    case Does::attach:
+    case Does::begin:
+      return {.enter = true, .leave = true};
+    default:
+      return {.leave = true};
+  }
+}
+
+BufferUse::State& BufferUse::state(const Process& process) {
+  if (process.index >= states_.size()) states_.resize(process.index + 1);
+  std::unique_ptr<State>& s = states_[process.index];
+  if (s == nullptr) s = std::make_unique<State>();
+  return *s;
+}
+
+void BufferUse::on_end(Process& process) {
+  if (process.index < states_.size()) states_[process.index].reset();
+}
+
+void BufferUse::on_enter(Process& process, Call& call) {
+  if (call.poisoned) return;
+  const Plan& plan = plans_[static_cast<std::size_t>(call.proc())];
+  State& s = state(process);
+  switch (plan.does) {
+    case Does::start:
+      if (s.pending.has_operations()) start(process, call, plan, s);
+      return;
+    case Does::pready:
+      return pready(process, call, plan, s);
+    case Does::attach:
+      return attach(process, call, s);
+    default:
+      return touch(process, call, plan, s);
+  }
+}
+
+// Must say yes only where touch() finds nothing: no memory is held, and one dense range is touched.
+bool BufferUse::surely_fine(const Process& process, const Event& enter, const Plan& plan,
+                            const State& s) const {
+  if (!plan.access.simple || !s.pending.empty() || plan.does != Does::access || plan.buffered)
+    return false;
+  if (!plan.access.judges) return true;
+  const Side& side = plan.access.sides[0];
+  const Datatype* type = process.datatypes.find(enter.handle(side.type));
+  return type == nullptr || !type->known() || is_dense(*type->type, enter.value(side.count));
+}
+
+void BufferUse::touch(Process& process, Call& call, const Plan& plan, State& s) {
+  const Event enter = call.enter();
+  if (surely_fine(process, enter, plan, s)) return;
+  regions_.clear();
+  collect(plan.access, process, enter, regions_);
+  regions_of_ = &process;
+  regions_seq_ = call.seq();
+  if (regions_.empty()) return;
+  if (plan.packs) check_pack(process, call, plan);
+  if (!call.poisoned && plan.access.judges) check_twice(process, call);
+  if (!call.poisoned && plan.access.sides.size() > 1) check_call(process, call);
+  if (call.poisoned || plan.does == Does::init) return;
+  if (plan.buffered) check_bsend(process, call, s, packed_bytes(plan.access, process, enter));
+  if (s.pending.empty()) return;
+  for (const Region& r : regions_) {
+    if (!check_pending(process, call, s, r, call.proc())) return;
+  }
+}
+
+void BufferUse::start(Process& process, Call& call, const Plan& plan, State& s) {
+  const Event enter = call.enter();
+  each_request(enter, plan.request, [&](std::uint64_t raw) {
+    const std::uint32_t o = s.pending.newest(raw);
+    if (o == 0 || call.poisoned || !s.pending.operation(o).persistent) return;
+    PendingOperation& operation = s.pending.operation(o);
+    operation.since = call.site();
+    operation.by_start = true;
+    if (operation.regions.empty()) return;
+    if (operation.buffered > 0) check_bsend(process, call, s, operation.buffered);
+    // MPI-4.1 4.2.2: a partition to be sent is the program's own until MPI_Pready.
+    if (operation.partitioned && !operation.regions[0].writes) return;
+    for (const Region& r : operation.regions) {
+      if (!r.empty() && !check_pending(process, call, s, r, operation.proc)) return;
+    }
+    if (!call.poisoned) s.pending.occupy_all(o);
+  });
+}
+
+void BufferUse::pready(Process& process, Call& call, const Plan& plan, State& s) {
+  const Event enter = call.enter();
+  const std::uint32_t o = s.pending.newest(enter.handle(plan.request));
+  if (o == 0 || !s.pending.operation(o).partitioned) return;
+  const auto ready = [&](std::int64_t i) {
+    const std::vector<Region>& regions = s.pending.operation(o).regions;
+    if (i < 0 || static_cast<std::size_t>(i) >= regions.size() || call.poisoned) return;
+    const Region& r = regions[static_cast<std::size_t>(i)];
+    if (r.writes || r.empty()) return;
+    if (check_pending(process, call, s, r, s.pending.operation(o).proc))
+      s.pending.occupy(o, static_cast<std::size_t>(i));
+  };
+  s.pending.operation(o).since = call.site();
+  const int first = call.info().first(Kind::partition, Dir::in);
+  if (call.proc() == Proc::pready_list) {
+    const ArrayView all = enter.array(first);
+    for (std::uint64_t k = 0; k < all.size(); ++k) ready(all[k]);
+    return;
+  }
+  const std::int64_t low = enter.value(first);
+  const std::int64_t high = call.proc() == Proc::pready_range ? enter.value(first + 1) : low;
+  const auto most = static_cast<std::int64_t>(s.pending.operation(o).regions.size()) - 1;
+  for (std::int64_t i = std::max<std::int64_t>(low, 0); i <= std::min(high, most); ++i) ready(i);
+}
+
+void BufferUse::make_pending(Process& process, Call& call, const Plan& plan, State& s,
+                             std::uint64_t key) {
+  if (regions_of_ != &process || regions_seq_ != call.seq()) {
+    regions_.clear();
+    const Event enter = call.enter();
+    collect(plan.access, process, enter, regions_);
+  }
+  regions_of_ = nullptr;
+  if (regions_.empty()) return;
+  const std::uint32_t o = s.pending.add(key, call.proc(), call.site());
+  PendingOperation& operation = s.pending.operation(o);
+  operation.persistent = plan.does == Does::init;
+  operation.partitioned = plan.access.partitions >= 0;
+  if (plan.buffered) operation.buffered = packed_bytes(plan.access, process, call.enter());
+  for (Region& r : regions_) {
+    // Blocks side by side are one range: their order no longer matters.
+    if (!operation.partitioned && !operation.regions.empty()) {
+      Region& last = operation.regions.back();
+      if (last.dense() && r.dense() && last.param == r.param && last.writes == r.writes &&
+          last.hi == r.lo) {
+        last.hi = r.hi;
+        last.block = -1;
+        continue;
+      }
+    }
+    operation.regions.push_back(std::move(r));
+  }
+  if (plan.does != Does::init) s.pending.occupy_all(o);
+}
+
+void BufferUse::on_leave(Process& process, Call& call, const Event& leave) {
+  const Plan& plan = plans_[static_cast<std::size_t>(call.proc())];
+  const bool ok = leave.error_class() == 0;
+  State& s = state(process);
+  const Event enter = call.enter();
+  switch (plan.does) {
+    case Does::pend:
+    case Does::init: {
+      if (!ok || call.poisoned || is_bare(leave)) return;
+      const auto raw = static_cast<std::uint64_t>(leave.result(plan.request));
+      if (!process.is_null(Kind::request, raw)) make_pending(process, call, plan, s, raw);
+      return;
+    }
+    case Does::begin:
+      if (ok && !call.poisoned)
+        make_pending(process, call, plan, s, file_key(enter.handle(plan.file)));
+      return;
+    case Does::end:
+    case Does::close:
+      return s.pending.forget(file_key(enter.handle(plan.file)));
+    case Does::start:
+      if (!ok) each_request(enter, plan.request, [&](std::uint64_t r) { s.pending.complete(r); });
+      return;
+    case Does::complete:
+      if (s.pending.has_operations()) completed(process, call, leave, plan, s);
+      return;
+    case Does::free:
+      if (ok) s.pending.forget(enter.handle(plan.request));
+      return;
+    case Does::parrived: {
+      const std::uint32_t o = s.pending.newest(enter.handle(plan.request));
+      if (!ok || o == 0 || leave.result(plan.flag) == 0) return;
+      const PendingOperation& operation = s.pending.operation(o);
+      const std::int64_t i = enter.value(call.info().first(Kind::partition, Dir::in));
+      if (operation.partitioned && i >= 0 &&
+          static_cast<std::size_t>(i) < operation.regions.size())
+        s.pending.leave(o, static_cast<std::size_t>(i));
+      return;
+    }
+    case Does::attach: {
+      if (!ok) return;
+      const std::uint64_t address = enter.address(0);
+      s.pending.forget(kAttachedKey);
+      s.attached = true;
+      s.automatic = address == wire::kBufferAutomatic;
+      s.attached_bytes = enter.value(1);
+      s.attached_at = call.site();
+      if (s.automatic || call.poisoned || address == 0 || s.attached_bytes <= 0) return;
+      const std::uint32_t o = s.pending.add(kAttachedKey, call.proc(), call.site());
+      Region r;
+      r.lo = static_cast<std::int64_t>(address);
+      r.hi = r.lo + s.attached_bytes;
+      r.writes = true;
+      r.param = 0;
+      s.pending.operation(o).regions.push_back(std::move(r));
+      s.pending.occupy_all(o);
+      return;
+    }
+    case Does::detach:
+      if (!ok) return;
+      s.pending.forget(kAttachedKey);
+      s.attached = s.automatic = false;
+      return;
+    case Does::attach_other:
+      s.other_buffers = true;
+      return;
+    default:
+      return;
+  }
+}
+
+// Whatever may be complete is released; a call that failed leaves nothing to rely on.
+void BufferUse::completed(Process&, Call& call, const Event& leave, const Plan& plan, State& s) {
+  const Event enter = call.enter();
+  const auto all = [&] {
+    each_request(enter, plan.request, [&](std::uint64_t raw) { s.pending.complete(raw); });
+  };
+  if (leave.error_class() != 0) return all();
+  if (plan.flag >= 0 && leave.result(plan.flag) == 0) return;
+  if (is_bare(leave) || (plan.index < 0 && plan.indices < 0)) return all();
+  const ArrayView requests = enter.array(plan.request);
+  const auto one = [&](std::int64_t i) {
+    if (i >= 0 && static_cast<std::uint64_t>(i) < requests.size())
+      s.pending.complete(static_cast<std::uint64_t>(requests[static_cast<std::uint64_t>(i)]));
+  };
+  if (plan.index >= 0) return one(leave.result(plan.index));
+  const ArrayView indices = leave.result_array(plan.indices);
+  const std::int64_t n = leave.result(plan.outcount);
+  for (std::uint64_t k = 0; k < indices.size() && static_cast<std::int64_t>(k) < n; ++k)
+    one(indices[k]);
+}
+
+}  // namespace vouch

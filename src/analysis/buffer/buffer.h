@@ -1,0 +1,96 @@
+// Use of memory by the calls of one process: what one call may not do with memory that another,
+// pending one holds, and what the buffers of one call may not do with each other (usage rules 3,
+// 5.2 type/overlap, 5.3).
+//
+// A conflict is a shared byte that one of the two writes. Bytes come from the layouts of the
+// datatypes, so interleaved columns are no conflict. Everything here errs on the side of silence.
+//
+// Misses: the counts, displs and types arrays of pending collectives; output arguments that are one
+// variable; a pending send whose request shares its handle with a completed one (PendingSet).
+
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "analysis/analysis.h"
+#include "analysis/buffer/access.h"
+#include "analysis/buffer/pending.h"
+#include "match/flat_map.h"
+
+namespace vouch {
+
+class BufferUse : public Analysis {
+ public:
+  BufferUse(World& world, Sink& sink);
+  Wants wants(Proc) const override;
+  void on_enter(Process&, Call&) override;
+  void on_leave(Process&, Call&, const Event& leave) override;
+  void on_end(Process&) override;
+
+ private:
+  enum class Does : std::uint8_t {
+    nothing,
+    access,       // and is done with it when it returns
+    pend,         // until its request is complete
+    init,         // says what MPI_Start will do
+    start,
+    complete,     // one request or an array, all of them or some
+    free,
+    pready,
+    parrived,
+    attach,
+    detach,
+    attach_other,  // to a communicator or session
+    begin,         // a split collective
+    end,
+    close,
+  };
+  struct Plan {
+    Does does = Does::nothing;
+    bool buffered = false;
+    bool packs = false;
+    std::int8_t request = -1, flag = -1, index = -1, indices = -1, outcount = -1, file = -1;
+    AccessPlan access;
+  };
+  struct State {
+    PendingSet pending;
+    bool attached = false, automatic = false, other_buffers = false;
+    std::int64_t attached_bytes = 0;
+    Site attached_at;
+  };
+
+  static Plan plan(Proc);
+  State& state(const Process&);
+
+  bool surely_fine(const Process&, const Event&, const Plan&, const State&) const;
+  void touch(Process&, Call&, const Plan&, State&);
+  void start(Process&, Call&, const Plan&, State&);
+  void pready(Process&, Call&, const Plan&, State&);
+  void attach(Process&, Call&, State&);
+  void completed(Process&, Call&, const Event& leave, const Plan&, State&);
+  void make_pending(Process&, Call&, const Plan&, State&, std::uint64_t key);
+
+  bool check_pending(Process&, Call&, State&, const Region&, Proc of);
+  void check_twice(Process&, Call&);
+  void check_blocks(Process&, Call&, std::size_t first, std::size_t last);
+  void check_call(Process&, Call&);
+  void check_bsend(Process&, Call&, const State&, std::int64_t bytes);
+  void check_pack(Process&, Call&, const Plan&);
+  void over_budget(const Call&, Site other);
+
+  std::vector<Plan> plans_;  // by Proc
+  std::vector<std::unique_ptr<State>> states_;  // by process
+  RegionTest test_;
+  // Regions of the call that entered last.
+  std::vector<Region> regions_;
+  const Process* regions_of_ = nullptr;
+  std::uint32_t regions_seq_ = 0;
+  std::vector<std::uint32_t> order_;  // scratch of check_blocks
+  FlatMap<std::uint64_t, Overlap> fine_;  // sets of blocks that were found to be apart, by digest
+  std::unordered_set<std::uint64_t> told_;  // pairs of sites over budget
+};
+
+}  // namespace vouch

@@ -1,0 +1,227 @@
+// What is wrong with the memory of a call, and how to say it.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "analysis/buffer/buffer.h"
+
+namespace vouch {
+namespace {
+
+std::string bytes_words(std::int64_t n) {
+  if (n <= 0) return "memory";
+  return n == 1 ? "1 byte" : fmt::format("{} bytes", n);
+}
+
+std::string name_of(const Region& r, Proc of) {
+  const char* name = info(of).params[static_cast<std::size_t>(r.param)].name;
+  if (r.block < 0) return name;
+  return info(of).family == Family::partitioned ? fmt::format("partition {} of {}", r.block, name)
+                                                : fmt::format("block {} of {}", r.block, name);
+}
+
+}  // namespace
+
+// Usage rules 1.6: what costs more than the budget is a gap, told once per pair of sites.
+void BufferUse::over_budget(const Call& call, Site other) {
+  if (!told_.insert(std::uint64_t{call.site().value} << 32 | other.value).second) return;
+  sink_.not_checked({.what = "overlap of buffers",
+                     .reason = "datatypes of more pieces than are compared",
+                     .count = 1,
+                     .site = call.site()});
+}
+
+// False: there is a finding.
+bool BufferUse::check_pending(Process& process, Call& call, State& s, const Region& r, Proc of) {
+  bool fine = true;
+  s.pending.for_each_conflict(r, [&](const PendingOperation& o, const Region& other) {
+    const Overlap answer = test_.meet(r, other);
+    if (answer == Overlap::no) return true;
+    if (answer == Overlap::over_budget) {
+      over_budget(call, o.since);
+      return true;
+    }
+    fine = false;
+    const std::string mine =
+        of == call.proc() ? name_of(r, of) : fmt::format("{} of {}", name_of(r, of), info(of).name);
+    const std::string shared = bytes_words(shared_bytes(r, other));
+    const bool attached = info(o.proc).base == Proc::buffer_attach || o.proc == Proc::buffer_attach;
+    std::string message =
+        attached ? fmt::format("{} shares {} with the buffer attached at {}", mine, shared,
+                               mention(o.since))
+                 : fmt::format("{} {}; it shares {} with {} of {}, which {} it since {}", mine,
+                               r.writes ? "is written" : "is read", shared, name_of(other, o.proc),
+                               info(o.proc).name, other.writes ? "writes" : "reads",
+                               mention(o.since));
+    const char* started = o.by_start && !o.partitioned ? "MPI_Start" : info(o.proc).name;
+    report(process, call, Rule::buffer_pending_overlap, std::move(message), {},
+           {{process.rank, o.since, started, attached ? "attached here" : "pending since here"}});
+    return false;
+  });
+  return fine;
+}
+
+// MPI-4.1 5.1.11: what is received into must not name a byte twice.
+void BufferUse::check_twice(Process& process, Call& call) {
+  for (std::size_t i = 0; i < regions_.size();) {
+    const Region& r = regions_[i];
+    std::size_t end = i + 1;
+    while (end < regions_.size() && regions_[end].param == r.param &&
+           regions_[end].writes == r.writes)
+      ++end;
+    if (!r.writes) {
+      i = end;
+      continue;
+    }
+    for (std::size_t k = i; k < end; ++k) {
+      const Region& one = regions_[k];
+      if (one.dense()) continue;
+      const Overlap answer = test_.twice(one.type, one.n);
+      if (answer == Overlap::over_budget) over_budget(call, call.site());
+      if (answer != Overlap::yes) continue;
+      const std::int64_t n = repeated_bytes(one.type, one.n);
+      std::vector<Place> more;
+      if (one.type->named == Constant::none)
+        more.push_back({process.rank, one.type->made, "", "datatype made here"});
+      return report(process, call, Rule::type_overlap,
+                    fmt::format("{} writes {} more than once: {} of extent {} with bytes from {} "
+                                "to {}",
+                                name_of(one, call.proc()), bytes_words(n),
+                                one.n == 1 ? "an element" : fmt::format("{} elements", one.n),
+                                one.type->extent(), one.type->true_lb, one.type->true_ub),
+                    {}, std::move(more));
+    }
+    if (end - i > 1) check_blocks(process, call, i, end);
+    if (call.poisoned) return;
+    i = end;
+  }
+}
+
+// Blocks [first, last) of one receive buffer against each other.
+void BufferUse::check_blocks(Process& process, Call& call, std::size_t first, std::size_t last) {
+  bool rising = true;
+  for (std::size_t i = first + 1; i < last && rising; ++i)
+    rising = regions_[i - 1].hi <= regions_[i].lo;
+  if (rising) return;
+  std::uint64_t digest = 0;
+  const auto mix = [&](std::uint64_t x) { digest = scatter(digest ^ x) + 0x632be59bd9b4e019u; };
+  for (std::size_t i = first; i < last; ++i) {
+    const Region& r = regions_[i];
+    mix(static_cast<std::uint64_t>(r.lo - regions_[first].lo));
+    mix(static_cast<std::uint64_t>(r.hi - r.lo));
+    mix(static_cast<std::uint64_t>(r.n));
+    mix(reinterpret_cast<std::uintptr_t>(r.type.get()));
+    if (!r.dense()) mix(static_cast<std::uint64_t>(r.type->extent()));
+  }
+  if (fine_.find(digest) != nullptr) return;
+  order_.clear();
+  for (std::size_t i = first; i < last; ++i) order_.push_back(static_cast<std::uint32_t>(i));
+  std::sort(order_.begin(), order_.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return regions_[a].lo < regions_[b].lo; });
+  Overlap all = Overlap::no;
+  std::uint64_t pairs = 0;
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    const Region& a = regions_[order_[i]];
+    for (std::size_t j = i + 1; j < order_.size() && regions_[order_[j]].lo < a.hi; ++j) {
+      const Region& b = regions_[order_[j]];
+      const Overlap one =
+          ++pairs > 10 * RegionTest::kBudget ? Overlap::over_budget : test_.meet(a, b);
+      if (one == Overlap::over_budget) all = one;
+      if (pairs > 10 * RegionTest::kBudget) break;
+      if (one != Overlap::yes) continue;
+      const char* name = call.info().params[static_cast<std::size_t>(a.param)].name;
+      return report(process, call, Rule::type_overlap,
+                    fmt::format("blocks {} and {} of {} share {}", std::min(a.block, b.block),
+                                std::max(a.block, b.block), name,
+                                bytes_words(shared_bytes(a, b))));
+    }
+  }
+  if (all == Overlap::over_budget) over_budget(call, call.site());
+  constexpr std::size_t kKept = 4096;
+  if (fine_.size() >= kKept) fine_ = {};
+  fine_[digest] = all;
+}
+
+// MPI-4.1 2.3 and ch. 6: no argument that is written may overlap another one.
+void BufferUse::check_call(Process& process, Call& call) {
+  std::int64_t read_lo = INT64_MAX, read_hi = INT64_MIN, lo = INT64_MAX, hi = INT64_MIN;
+  for (const Region& r : regions_) {
+    std::int64_t& low = r.writes ? lo : read_lo;
+    std::int64_t& high = r.writes ? hi : read_hi;
+    low = std::min(low, r.lo);
+    high = std::max(high, r.hi);
+  }
+  if (read_hi <= lo || hi <= read_lo) return;
+  std::uint64_t pairs = 0;
+  for (const Region& r : regions_) {
+    if (r.writes || r.hi <= lo || hi <= r.lo) continue;
+    for (const Region& w : regions_) {
+      if (!w.writes || w.param == r.param) continue;
+      const Overlap answer =
+          ++pairs > RegionTest::kBudget ? Overlap::over_budget : test_.meet(r, w);
+      if (answer == Overlap::over_budget) over_budget(call, call.site());
+      if (pairs > RegionTest::kBudget) return;
+      if (answer != Overlap::yes) continue;
+      return report(process, call, Rule::buffer_call_overlap,
+                    fmt::format("{} and {} share {}", name_of(r, call.proc()),
+                                name_of(w, call.proc()), bytes_words(shared_bytes(r, w))));
+    }
+  }
+}
+
+// MPI-4.1 3.6: a message needs its packed size, which is at least its data, and the overhead.
+void BufferUse::check_bsend(Process& process, Call& call, const State& s, std::int64_t bytes) {
+  if (bytes <= 0 || s.automatic || s.other_buffers) return;
+  if (!s.attached)
+    return report(process, call, Rule::buffer_bsend,
+                  fmt::format("no buffer is attached for a message of {}", bytes_words(bytes)),
+                  "none");
+  const std::int64_t overhead = process.has(Constant::bsend_overhead)
+                                    ? static_cast<std::int64_t>(
+                                          process.raw_of(Constant::bsend_overhead))
+                                    : 0;
+  if (bytes + overhead <= s.attached_bytes) return;
+  report(process, call, Rule::buffer_bsend,
+         fmt::format("needs {} bytes, {} of data and MPI_BSEND_OVERHEAD={}; the attached buffer "
+                     "has {}",
+                     bytes + overhead, bytes, overhead, s.attached_bytes),
+         "size", {{process.rank, s.attached_at, "MPI_Buffer_attach", "attached here"}});
+}
+
+void BufferUse::attach(Process& process, Call& call, State& s) {
+  if (s.attached)
+    return report(process, call, Rule::buffer_bsend, "a buffer is attached already", "twice",
+                  {{process.rank, s.attached_at, "MPI_Buffer_attach", "attached here"}});
+  const Event enter = call.enter();
+  const std::uint64_t address = enter.address(0);
+  const std::int64_t bytes = enter.value(1);
+  if (address == 0 || address == wire::kBufferAutomatic || bytes <= 0) return;
+  Region r;
+  r.lo = static_cast<std::int64_t>(address);
+  r.hi = r.lo + bytes;
+  r.writes = true;
+  r.param = 0;
+  check_pending(process, call, s, r, call.proc());
+}
+
+void BufferUse::check_pack(Process& process, Call& call, const Plan& plan) {
+  const Event enter = call.enter();
+  const ProcInfo& about = call.info();
+  const int size = std::max(about.param("outsize"), about.param("insize"));
+  const std::int64_t bytes = packed_bytes(plan.access, process, enter);
+  const std::int64_t room = enter.value(size), position = enter.value(plan.access.position);
+  if (bytes <= 0) return;
+  const char* name = about.params[static_cast<std::size_t>(size)].name;
+  if (position < 0 || position > room)
+    report(process, call, Rule::buffer_pack,
+           fmt::format("position={} lies outside the {} bytes of {}", position, room, name),
+           "position");
+  else if (bytes > room - position)
+    report(process, call, Rule::buffer_pack,
+           fmt::format("{} at position {}, where {} of {} are left", bytes_words(bytes), position,
+                       room - position, room),
+           "room");
+}
+
+}  // namespace vouch

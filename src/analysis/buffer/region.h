@@ -1,0 +1,74 @@
+// The bytes that one side of a call touches, and whether two such sets meet.
+//
+// A region is `n` copies of a layout, `stride` apart: an element of a datatype each. A dense one is
+// a plain range of bytes, which is all that most programs have. The bounds settle most questions;
+// the rest is decided on the trees of loops, which are not unrolled: two loops of one stride are
+// compared by the differences of their indices, so faces of one array cost a few steps whatever
+// their size. Only what that does not settle is enumerated, within a budget.
+
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/datatype.h"
+
+namespace vouch {
+
+struct Region {
+  std::int64_t lo = 0, hi = 0;  // bounds; a dense region is exactly this
+  bool writes = false;
+  std::int8_t param = -1;   // the buffer it belongs to
+  std::int32_t block = -1;  // of a v- or w-collective
+  TypeRef type;             // nullptr: dense
+  std::int64_t at = 0;      // address of the first element
+  std::int64_t n = 1;       // elements
+  bool dense() const { return type == nullptr; }
+  bool empty() const { return lo >= hi; }
+};
+
+// `n` elements of a type at an address. Empty if there are no bytes.
+Region region_of(const TypeRef&, std::int64_t at, std::int64_t n);
+// Only bounds that tell whether elements lie side by side without holes.
+bool is_dense(const Type&, std::int64_t n);
+
+inline bool bounds_meet(const Region& a, const Region& b) { return a.lo < b.hi && b.lo < a.hi; }
+
+// Compares regions; keeps what was expensive to find out.
+class RegionTest {
+ public:
+  static constexpr std::uint64_t kBudget = 100000;  // intervals a pair (usage rules 3)
+
+  // Whether they share a byte.
+  Overlap meet(const Region& a, const Region& b) {
+    if (!bounds_meet(a, b)) return Overlap::no;
+    if (a.dense() && b.dense()) return Overlap::yes;
+    return meet_exactly(a, b);
+  }
+  // Whether `n` elements of a type touch a byte twice.
+  Overlap twice(const TypeRef&, std::int64_t n);
+
+ private:
+  Overlap meet_exactly(const Region& a, const Region& b);
+
+  static constexpr std::size_t kKept = 64;
+  struct Pair {
+    TypeRef a, b;
+    std::int64_t na = 0, nb = 0, distance = 0;
+    Overlap answer = Overlap::no;
+  };
+  struct Self {
+    TypeRef type;
+    std::int64_t n = 0;
+    Overlap answer = Overlap::no;
+  };
+  std::vector<Pair> pairs_;  // of comparisons that had to enumerate
+  std::vector<Self> selves_;
+};
+
+// For messages: bytes that both touch; -1: too many pieces to count.
+std::int64_t shared_bytes(const Region& a, const Region& b);
+// Bytes written more than once, counted each time; -1: too many pieces.
+std::int64_t repeated_bytes(const TypeRef&, std::int64_t n);
+
+}  // namespace vouch
