@@ -80,6 +80,7 @@ void Pipeline::take_meta(Process& process, Feed& feed, int thread, const Event& 
       if (words >= 1) feed.signal = static_cast<int>(event.word(0));
       break;
     case wire::Meta::lost:
+      process.lossy = true;
       if (words >= 2)
         feed.lost[std::min<std::uint64_t>(event.word(1), std::size(feed.lost) - 1)] +=
             event.word(0);
@@ -93,6 +94,7 @@ void Pipeline::take_meta(Process& process, Feed& feed, int thread, const Event& 
 
 void Pipeline::skip_to(std::size_t index, std::uint32_t seq) {
   ++feeds_[index]->gaps;
+  world_.process(index).lossy = true;
   feeds_[index]->intake.skip_to(seq);
 }
 

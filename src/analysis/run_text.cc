@@ -17,6 +17,9 @@ class Collected : public Sink {
   bool consequence(WorldRank rank, Site site, std::string) override {
     for (auto r = reports.rbegin(); r != reports.rend(); ++r) {
       if (!r->places.empty() && r->places[0].rank == rank && r->places[0].site == site) return true;
+      for (const Involved& call : r->involved) {
+        if (call.rank == rank && call.site == site) return true;
+      }
     }
     return false;
   }

@@ -77,6 +77,7 @@ class Process {
   Site signal_site;
   int end_thread = -1;   // that called exit or raised the signal (meta records), -1: unknown
   bool aborted = false;  // called MPI_Abort
+  bool lossy = false;    // calls of it were not recorded: nothing that counts them can be trusted
   bool killed_from_outside = false;  // ended by the launcher because another rank failed
 
   std::vector<Thread> threads;

@@ -39,6 +39,12 @@ struct Place {
   std::string role{};  // "", "made here", "freed here", "first call" …
 };
 
+// A call without a place of its own in the finding.
+struct Involved {
+  WorldRank rank{};
+  Site site{};
+};
+
 // What an analysis reports. The sink makes one finding of equal (rule, sites, cause).
 struct Report {
   Rule rule;
@@ -46,6 +52,7 @@ struct Report {
   std::string message{};  // after "rank, line, call": "dest=4 is no rank of MPI_COMM_WORLD, size 4"
   std::string cause{};    // aggregation key besides rule and sites; "" = the sites alone
   std::vector<Place> places{};  // the first is the offender
+  std::vector<Involved> involved{};  // other calls of it: what happens in them is a consequence, too
   bool potential = false;
 };
 

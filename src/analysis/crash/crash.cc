@@ -302,12 +302,14 @@ void Crash::returned_errors() {
   for (const std::size_t index : ended_) {
     const Process& process = world_.process(index);
     for (const auto& [key, returned] : errors(process).returned) {
-      // Which message was too long is type/truncation's to say, if both sides were seen.
+      // Which message was too long is type/truncation's to say, if both sides were seen; why a collective failed may be
+      // that the ranks disagreed.
       const bool truncated = process.constant_of(Kind::error_class, static_cast<std::uint64_t>(key.second)) ==
                              Constant::err_truncate;
-      if (truncated && sink_.consequence(process.rank, returned.first.posted,
-                                         fmt::format("{} returned MPI_ERR_TRUNCATE, the program went on",
-                                                     info(returned.first.proc).name)))
+      if ((truncated || info(returned.first.proc).has(kCollective)) &&
+          sink_.consequence(process.rank, returned.first.posted,
+                            fmt::format("{} returned {}, the program went on", info(returned.first.proc).name,
+                                        error_name(process, key.second))))
         continue;
       sink_.report(
           {.rule = Rule::crash_error_return,

@@ -1,0 +1,75 @@
+// What the members of a wave must agree on (usage rules 5.6).
+//
+// Judged when all have come, or at the end with those that came; so what is said does not depend on who was first. Members are
+// parted by what they say, the smallest part comes first: it is most likely the one that is wrong. A wave whose members call
+// different things puts the communicator out of step: whatever follows on it is a consequence.
+
+#pragma once
+
+#include <functional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "analysis/analysis.h"
+#include "match/wave.h"
+
+namespace vouch {
+
+class Collective : public Analysis, public MatchObserver {
+ public:
+  Collective(World& world, Sink& sink) : Analysis(world, sink) {}
+  Wants wants(Proc) const override { return {}; }
+  void on_wave(const Wave&) override;
+  void on_not_compared(Site, const char* why) override;
+
+ private:
+  // Members that say the same.
+  struct Part {
+    std::string says;
+    Place place;  // of its first member
+    std::vector<int> ranks;
+    const Said* said = nullptr;
+  };
+  struct Seat {
+    const Attendee* who = nullptr;
+    const Said* said = nullptr;
+  };
+  // What one gives and another expects, where they differ.
+  struct Pair {
+    Seat giver, taker;
+    const Block* given = nullptr;
+    const Block* expected = nullptr;
+    bool equivalent = false;
+  };
+
+  std::vector<Part> parts_of(const Wave&, const std::function<std::string(const Said&)>& says) const;
+  void tell(const Wave&, Rule, Severity, const std::vector<Part>&, const char* verb, std::string more = {});
+  void tell(const Wave&, Rule, Severity, std::string message, std::vector<Place>);
+  void blame(const Wave&) const;
+  Place place_of(const Attendee&, const Said&) const;
+
+  bool same_call(const Wave&);
+  bool all_join(const Wave&);
+  bool same_root(const Wave&);
+  bool inter_root(const Wave&);
+  void same_op(const Wave&);
+  bool same_place(const Wave&);
+  void constructor(const Wave&);
+  void groups(const Wave&);
+
+  // Data
+  void data(const Wave&);
+  void uniform(const Wave&, bool by_root);
+  void same_counts(const Wave&);
+  void rooted(const Wave&, bool gathers);
+  void exchange(const Wave&);
+  void neighbours(const Wave&);
+  static std::vector<Seat> seats(const Wave&, int side);
+  void look(const Seat& giver, const Block&, const Seat& taker, const Block&, std::vector<Pair>&) const;
+  void tell(const Wave&, const std::vector<Pair>&);
+
+  std::unordered_set<std::uint64_t> out_of_step_;  // assemblies, by key
+};
+
+}  // namespace vouch

@@ -1,0 +1,278 @@
+// Whether what one gives is what the other expects (usage rules 2, "Collectives").
+//
+// Equality, not prefix. All entries of a wave are at hand in one place, so each pair is compared by its digests; a call whose
+// members all say the same is decided at once.
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "analysis/collective/collective.h"
+#include "analysis/type/compare.h"
+
+namespace vouch {
+namespace {
+
+std::string words_of(const Block& b) {
+  if (b.digest.atoms == 0) return "nothing";
+  if (b.type->children.empty()) return fmt::format("{} {}", b.digest.atoms, name_of(b.type->atom));
+  return fmt::format("{} items in {} bytes, beginning with {}", b.digest.atoms, b.digest.bytes, name_of(atom_at(b.type, 0)));
+}
+
+enum class Fit : std::uint8_t { yes, equivalent, no };
+
+Fit fit(const Block& given, const Block& expected) {
+  if (!given.known() || !expected.known() || given.digest == expected.digest) return Fit::yes;
+  switch (compare(given.type, given.count, expected.type, expected.count, true).what) {
+    case Comparison::What::fits:
+    case Comparison::What::over_budget: return Fit::yes;
+    case Comparison::What::equivalent: return Fit::equivalent;
+    default: return Fit::no;
+  }
+}
+
+// Where two sequences of equal length differ.
+std::string difference(const Block& a, const Block& b) {
+  const std::uint64_t n = std::min(a.digest.atoms, b.digest.atoms);
+  const SignatureRef x = repeat(a.count, a.type), y = repeat(b.count, b.type);
+  const std::uint64_t at = first_difference(x, y);
+  if (at >= n) return {};
+  return fmt::format("; item {}: {} and {}", at, name_of(atom_at(x, at)), name_of(atom_at(y, at)));
+}
+
+}  // namespace
+
+void Collective::data(const Wave& wave) {
+  const ProcInfo& about = info(wave.classes[0].said.proc);
+  const bool inter = wave.assembly->inter;
+  if (about.family == Family::neighbour) return neighbours(wave);
+  switch (about.base) {
+    case Proc::bcast: return uniform(wave, true);
+    case Proc::reduce:
+    case Proc::allreduce:
+    case Proc::scan:
+    case Proc::exscan: return uniform(wave, false);
+    // Between two groups only their sums are bound to agree.
+    case Proc::reduce_scatter_block: return inter ? void() : uniform(wave, false);
+    case Proc::reduce_scatter: return inter ? void() : same_counts(wave);
+    case Proc::gather:
+    case Proc::gatherv: return rooted(wave, true);
+    case Proc::scatter:
+    case Proc::scatterv: return rooted(wave, false);
+    case Proc::allgather:
+    case Proc::allgatherv:
+    case Proc::alltoall:
+    case Proc::alltoallv:
+    case Proc::alltoallw: return exchange(wave);
+    default: return;
+  }
+}
+
+// All give the same.
+void Collective::uniform(const Wave& wave, bool by_root) {
+  const Block* common = nullptr;  // the root's, else that of most members
+  for (const Wave::Class& c : wave.classes) {
+    if (!c.said.send.data() || !c.said.send.known) continue;
+    if (!by_root || common == nullptr || c.said.at_root) common = &c.said.send.blocks[0];
+  }
+  if (common == nullptr) return;
+  bool same = true, equivalent = true;
+  const Block* odd = nullptr;
+  for (const Wave::Class& c : wave.classes) {
+    if (!c.said.send.data()) continue;
+    const Fit f = fit(*common, c.said.send.blocks[0]);
+    if (f == Fit::yes) continue;
+    same = false;
+    if (odd == nullptr || f == Fit::no) odd = &c.said.send.blocks[0];
+    equivalent = equivalent && f == Fit::equivalent;
+  }
+  if (same) return;
+  std::vector<Part> parts = parts_of(wave, [&](const Said& s) {
+    return s.send.data() && s.send.known ? words_of(s.send.blocks[0]) : std::string();
+  });
+  const bool plain = parts.size() > 1;
+  if (!plain) parts = parts_of(wave, [&](const Said& s) {
+      if (!s.send.data() || !s.send.known) return std::string();
+      return words_of(s.send.blocks[0]) + (s.send.blocks[0].digest == common->digest ? "" : " of other types");
+    });
+  tell(wave, Rule::collective_type, equivalent ? Severity::warning : Severity::error, parts, "",
+       plain ? std::string() : difference(*common, *odd));
+}
+
+// MPI_Reduce_scatter: the whole array of counts.
+void Collective::same_counts(const Wave& wave) {
+  const Said& first = wave.classes.back().said;
+  for (const Wave::Class& c : wave.classes) {
+    if (!c.said.send.known || c.said.send.blocks.size() != first.send.blocks.size()) return;
+  }
+  for (std::size_t i = 0; i < first.send.blocks.size(); ++i) {
+    bool same = true, equivalent = true;
+    for (const Wave::Class& c : wave.classes) {
+      const Fit f = fit(first.send.blocks[i], c.said.send.blocks[i]);
+      same = same && f == Fit::yes;
+      equivalent = equivalent && f != Fit::no;
+    }
+    if (same) continue;
+    const std::vector<Part> parts =
+        parts_of(wave, [&](const Said& s) { return fmt::format("{} for rank {}", words_of(s.send.blocks[i]), i); });
+    return tell(wave, Rule::collective_type, equivalent ? Severity::warning : Severity::error, parts, "");
+  }
+}
+
+// Members of a group in the order of their ranks.
+std::vector<Collective::Seat> Collective::seats(const Wave& wave, int side) {
+  std::vector<Seat> all;
+  for (const Wave::Class& c : wave.classes) {
+    if (wave.assembly->inter && c.said.side != side) continue;
+    for (const Attendee& a : c.members) {
+      if (static_cast<std::size_t>(a.me) >= all.size()) all.resize(static_cast<std::size_t>(a.me) + 1);
+      all[static_cast<std::size_t>(a.me)] = {&a, &c.said};
+    }
+  }
+  return all;
+}
+
+void Collective::look(const Seat& giver, const Block& given, const Seat& taker, const Block& expected,
+                      std::vector<Pair>& odd) const {
+  const Fit f = fit(given, expected);
+  if (f != Fit::yes) odd.push_back({giver, taker, &given, &expected, f == Fit::equivalent});
+}
+
+void Collective::rooted(const Wave& wave, bool gathers) {
+  Seat root;
+  for (const Wave::Class& c : wave.classes) {
+    if (c.said.at_root) root = {&c.members[0], &c.said};
+  }
+  if (root.who == nullptr) return;
+  const Portion& at_root = gathers ? root.said->recv : root.said->send;
+  if (!at_root.data()) return;
+  const std::vector<Seat> leaves = seats(wave, 1 - root.said->side);
+  std::vector<Pair> odd;
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    if (leaves[i].who == nullptr) continue;
+    const Portion& leaf = gathers ? leaves[i].said->send : leaves[i].said->recv;
+    if (!leaf.data() || (at_root.per_peer && i >= at_root.blocks.size())) continue;
+    if (gathers) {
+      look(leaves[i], leaf.blocks[0], root, at_root.to(i), odd);
+    } else {
+      look(root, at_root.to(i), leaves[i], leaf.blocks[0], odd);
+    }
+  }
+  tell(wave, odd);
+}
+
+// Each with each.
+void Collective::exchange(const Wave& wave) {
+  const bool inter = wave.assembly->inter;
+  // In place it is the receive side that goes out, too.
+  const auto outgoing = [](const Said& s) -> const Portion& { return s.send.data() ? s.send : s.recv; };
+  const Said& first = wave.classes[0].said;
+  const bool gathers = !first.send.per_peer && !first.in_place;
+  const auto all = [&](const auto& holds) {
+    return std::all_of(wave.classes.begin(), wave.classes.end(), [&](const Wave::Class& c) { return holds(c.said); });
+  };
+  if (!first.recv.per_peer) {
+    if (!inter && all([&](const Said& s) {
+          return s.recv.hash == first.recv.hash && outgoing(s).hash == first.recv.hash && s.recv.known && outgoing(s).known;
+        }))
+      return;
+  }
+  std::vector<Pair> odd;
+  for (int side = 0; side < (inter ? 2 : 1); ++side) {
+    const std::vector<Seat> givers = seats(wave, side);
+    const std::vector<Seat> takers = inter ? seats(wave, 1 - side) : givers;
+    // All expect the same of each giver.
+    const bool alike = gathers && !inter && all([&](const Said& s) { return s.recv.hash == first.recv.hash && s.recv.known; });
+    // In place MPI_Allgather gives what it has in its own block.
+    if (first.in_place && info(first.proc).base != Proc::alltoall && info(first.proc).base != Proc::alltoallv &&
+        info(first.proc).base != Proc::alltoallw) {
+      if (all([&](const Said& s) { return s.recv.hash == first.recv.hash; })) return;
+      for (std::size_t i = 0; i < givers.size(); ++i) {
+        for (std::size_t j = 0; j < takers.size(); ++j) {
+          if (givers[i].who == nullptr || takers[j].who == nullptr) continue;
+          const Portion &mine = givers[i].said->recv, &theirs = takers[j].said->recv;
+          if ((mine.per_peer && i >= mine.blocks.size()) || (theirs.per_peer && i >= theirs.blocks.size())) continue;
+          if (mine.data() && theirs.data()) look(givers[i], mine.to(i), takers[j], theirs.to(i), odd);
+        }
+      }
+      return tell(wave, odd);
+    }
+    for (std::size_t i = 0; i < givers.size(); ++i) {
+      if (givers[i].who == nullptr) continue;
+      const Portion& out = outgoing(*givers[i].said);
+      if (!out.data()) continue;
+      for (std::size_t j = 0; j < takers.size(); ++j) {
+        if (takers[j].who == nullptr) continue;
+        const Portion& in = takers[j].said->recv;
+        if (!in.data() || (out.per_peer && j >= out.blocks.size()) || (in.per_peer && i >= in.blocks.size())) continue;
+        // The other half of an exchange in place is the same comparison.
+        if (first.in_place && j < i) continue;
+        if (!(out.to(j).digest == in.to(i).digest)) look(givers[i], out.to(j), takers[j], in.to(i), odd);
+        if (alike && odd.empty()) break;
+      }
+    }
+  }
+  tell(wave, odd);
+}
+
+// Edges of a Cartesian topology. Misses: graphs, whose edges the model does not keep.
+void Collective::neighbours(const Wave& wave) {
+  const std::vector<std::int64_t>& dims = wave.assembly->dims;
+  if (dims.empty() || wave.assembly->inter) return;
+  const std::vector<Seat> all = seats(wave, 0);
+  std::vector<Pair> odd;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].who == nullptr || !all[i].said->send.data()) continue;
+    std::int64_t below = 1;  // ranks that one step in this dimension is worth
+    for (std::size_t d = dims.size(); d-- > 0; below *= dims[d]) {
+      const std::int64_t at = static_cast<std::int64_t>(i) / below % dims[d];
+      // Where both ways lead to one process the order of its blocks is not told by the topology alone.
+      if (dims[d] <= 2 && wave.assembly->periods[d]) continue;
+      for (const int step : {-1, 1}) {
+        std::int64_t to = at + step;
+        if (to < 0 || to >= dims[d]) {
+          if (!wave.assembly->periods[d]) continue;
+          to = (to + dims[d]) % dims[d];
+        }
+        const auto j = static_cast<std::size_t>(static_cast<std::int64_t>(i) + (to - at) * below);
+        if (j >= all.size() || all[j].who == nullptr || !all[j].said->recv.data()) continue;
+        const std::size_t goes = 2 * d + (step > 0), comes = 2 * d + (step < 0);
+        const Portion &out = all[i].said->send, &in = all[j].said->recv;
+        if ((out.per_peer && goes >= out.blocks.size()) || (in.per_peer && comes >= in.blocks.size())) continue;
+        look(all[i], out.to(goes), all[j], in.to(comes), odd);
+      }
+    }
+  }
+  tell(wave, odd);
+}
+
+// One of them, and of it first the process that is odd most often: a root only if many leaves disagree with it.
+void Collective::tell(const Wave& wave, const std::vector<Pair>& odd) {
+  if (odd.empty()) return;
+  std::map<int, std::size_t> times;  // by world rank
+  for (const Pair& p : odd) {
+    ++times[p.giver.who->rank.value];
+    if (p.taker.who != p.giver.who) ++times[p.taker.who->rank.value];
+  }
+  const bool worst = std::any_of(odd.begin(), odd.end(), [](const Pair& p) { return !p.equivalent; });
+  const auto weight = [&](const Seat& s) { return 2 * times[s.who->rank.value] + !s.said->at_root; };
+  const Pair* told = nullptr;
+  for (const Pair& p : odd) {
+    if (p.equivalent == worst) continue;
+    if (told == nullptr ||
+        std::max(weight(p.giver), weight(p.taker)) > std::max(weight(told->giver), weight(told->taker)))
+      told = &p;
+  }
+  const Seat &a = told->giver, &b = told->taker;
+  std::string message = fmt::format("rank {} gives {}, rank {} expects {}", a.who->rank.value, words_of(*told->given),
+                                    b.who->rank.value, words_of(*told->expected));
+  if (words_of(*told->given) == words_of(*told->expected)) message += difference(*told->given, *told->expected);
+  if (odd.size() > 1) message += fmt::format("; {} more pairs differ", odd.size() - 1);
+  std::vector<Place> places{place_of(*a.who, *a.said), place_of(*b.who, *b.said)};
+  if (weight(b) > weight(a)) std::swap(places[0], places[1]);
+  if (a.who == b.who) places.pop_back();
+  tell(wave, Rule::collective_type, worst ? Severity::error : Severity::warning, std::move(message), std::move(places));
+}
+
+}  // namespace vouch
