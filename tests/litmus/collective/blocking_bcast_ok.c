@@ -1,0 +1,20 @@
+// vouch: run -n 3
+// expect: clean
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank, size;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  int value = rank, done = 0;
+  MPI_Request request;
+  MPI_Ibcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD, &request);
+  if (rank == 1) {
+    while (!done) MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+  } else {
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,14 @@
+// vouch: run -n 3 --timeout 5
+// expect: error collective/mismatch @a
+// also: crash
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank, size;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (rank != 1) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();  // @a
+  return 0;
+}

@@ -1,0 +1,13 @@
+! vouch: run -n 3
+! expect: clean
+program root_f08
+  use mpi_f08
+  implicit none
+  integer :: rank
+  integer :: x
+  call MPI_Init()
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+  x = rank
+  call MPI_Bcast(x, 1, MPI_INTEGER, 1, MPI_COMM_WORLD)
+  call MPI_Finalize()
+end program root_f08

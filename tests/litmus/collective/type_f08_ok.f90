@@ -1,0 +1,14 @@
+! vouch: run -n 3
+! expect: clean
+program type_f08
+  use mpi_f08
+  implicit none
+  integer :: rank
+  integer :: x(4), y(16)
+  call MPI_Init()
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+  x = rank
+  call MPI_Allgather(x, 2, MPI_INTEGER, y, 2, MPI_INTEGER, MPI_COMM_WORLD)
+  call MPI_Allgather(MPI_IN_PLACE, 0, MPI_INTEGER, y, 2, MPI_INTEGER, MPI_COMM_WORLD)
+  call MPI_Finalize()
+end program type_f08

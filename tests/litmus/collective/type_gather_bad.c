@@ -1,0 +1,15 @@
+// vouch: run -n 3 --timeout 5
+// expect: error collective/type @a
+// also: crash
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank, size;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  int mine[2] = {0}, all[16] = {0};
+  MPI_Gather(mine, rank == 2 ? 2 : 1, MPI_INT, all, 1, MPI_INT, 0, MPI_COMM_WORLD);  // @a
+  MPI_Finalize();
+  return 0;
+}
