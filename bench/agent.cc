@@ -26,7 +26,6 @@ namespace {
 
 constexpr double kModelTarget = 5e6, kAnalysesTarget = 3e6;
 constexpr std::uint32_t kSites = 16;  // of a stream, at most
-constexpr int kBlock = 2000;          // iterations in a block: a block is less than a ring
 
 struct Stream {
   const char* name;

@@ -3,6 +3,7 @@
 Times are taken in turns within one run (kernels/latency.c), so that both see the same machine; the table has medians.
 """
 
+import os
 import pathlib
 import re
 import shutil
@@ -71,6 +72,9 @@ def main(build, folder):
     """Prints the table; True if every target is met."""
     vouch = vouch_of(build)
     good = True
+    load = os.getloadavg()[0]
+    if load > 1:
+        print(f"note: the machine is busy (load {load:.1f}); the times below say little, the instructions are right")
     print("cost in the rank                          library      without      with    ratio   target")
     for library in LIBRARIES:
         extra = instructions(vouch, library, compile_kernel("calls", library, folder), folder)
