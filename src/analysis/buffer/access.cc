@@ -105,8 +105,8 @@ AccessPlan access_plan(Proc proc) {
   plan.neighbour = about.family == Family::neighbour;
   const Proc base = plain_proc(proc);
   plan.reduces_scatter = base == Proc::reduce_scatter || base == Proc::reduce_scatter_block;
-  plan.judges = plan.sides.size() > 1 ||
-                (plan.sides.size() == 1 && plan.sides[0].touch != Touch::read);
+  plan.judges =
+      plan.sides.size() > 1 || (plan.sides.size() == 1 && plan.sides[0].touch != Touch::read);
   plan.simple = plan.sides.size() == 1 && plan.sides[0].times == Times::once &&
                 (plan.sides[0].touch == Touch::read || plan.sides[0].touch == Touch::write) &&
                 about.params[static_cast<std::size_t>(plan.sides[0].buffer)].significant ==
@@ -169,8 +169,7 @@ struct Collector {
   bool neighbour_exists(std::int64_t i) const {
     if (comm->topology != Topology::cart) return true;
     const auto dims = static_cast<std::int64_t>(comm->dims.size());
-    if (dims == 0 || comm->periods.size() != comm->dims.size() || i >= 2 * dims)
-      return false;
+    if (dims == 0 || comm->periods.size() != comm->dims.size() || i >= 2 * dims) return false;
     const auto d = static_cast<std::size_t>(i / 2);
     if (comm->periods[d]) return true;
     std::int64_t below = 1;
@@ -305,8 +304,8 @@ void collect(const AccessPlan& plan, const Process& process, const Event& enter,
              std::vector<Region>& regions) {
   Collector c{plan, process, enter, regions};
   // MPI-4.1 3.8.2: there is no message to receive.
-  if (plan.message >= 0 && process.constant_of(Kind::message, enter.handle(plan.message)) ==
-                               Constant::message_no_proc)
+  if (plan.message >= 0 &&
+      process.constant_of(Kind::message, enter.handle(plan.message)) == Constant::message_no_proc)
     return;
   if (plan.comm >= 0) {
     c.comm = process.comms.find(enter.handle(plan.comm));

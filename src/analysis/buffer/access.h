@@ -18,8 +18,8 @@ namespace vouch {
 // How many times `count` elements lie one behind the other.
 enum class Times : std::uint8_t {
   once,
-  peers,      // members of the group one talks to
-  local,      // members of the own group
+  peers,  // members of the group one talks to
+  local,  // members of the own group
   indegree,
   outdegree,
   counts,     // arrays of counts and displacements
@@ -49,8 +49,8 @@ struct Side {
 struct AccessPlan {
   std::vector<Side> sides;
   std::int8_t comm = -1, root = -1, message = -1, position = -1, partitions = -1;
-  bool simple = false;    // one side, read or written by one peer: no communicator needed
-  bool judges = false;    // has two sides, or one that may be written
+  bool simple = false;  // one side, read or written by one peer: no communicator needed
+  bool judges = false;  // has two sides, or one that may be written
   bool neighbour = false;
   bool reduces_scatter = false;  // in place, the receive buffer holds the whole input, too
 };

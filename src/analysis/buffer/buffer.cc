@@ -92,8 +92,7 @@ BufferUse::Plan BufferUse::plan(Proc proc) {
   p.packs = about.family == Family::pack;
   p.does = Does::access;
   if (p.request >= 0) p.does = about.has(kPersistent) ? Does::init : Does::pend;
-  if (about.family == Family::io &&
-      (name.ends_with("_begin") || name.ends_with("_begin_c"))) {
+  if (about.family == Family::io && (name.ends_with("_begin") || name.ends_with("_begin_c"))) {
     p.does = Does::begin;
     p.file = find("fh");
   }
@@ -285,8 +284,7 @@ void BufferUse::on_leave(Process& process, Call& call, const Event& leave) {
       if (!ok || o == 0 || leave.result(plan.flag) == 0) return;
       const PendingOperation& operation = s.pending.operation(o);
       const std::int64_t i = enter.value(call.info().first(Kind::partition, Dir::in));
-      if (operation.partitioned && i >= 0 &&
-          static_cast<std::size_t>(i) < operation.regions.size())
+      if (operation.partitioned && i >= 0 && static_cast<std::size_t>(i) < operation.regions.size())
         s.pending.leave(o, static_cast<std::size_t>(i));
       return;
     }

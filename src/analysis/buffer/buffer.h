@@ -33,11 +33,11 @@ class BufferUse : public Analysis {
  private:
   enum class Does : std::uint8_t {
     nothing,
-    access,       // and is done with it when it returns
-    pend,         // until its request is complete
-    init,         // says what MPI_Start will do
+    access,  // and is done with it when it returns
+    pend,    // until its request is complete
+    init,    // says what MPI_Start will do
     start,
-    complete,     // one request or an array, all of them or some
+    complete,  // one request or an array, all of them or some
     free,
     pready,
     parrived,
@@ -81,15 +81,15 @@ class BufferUse : public Analysis {
   void check_pack(Process&, Call&, const Plan&);
   void over_budget(const Call&, Site other);
 
-  std::vector<Plan> plans_;  // by Proc
+  std::vector<Plan> plans_;                     // by Proc
   std::vector<std::unique_ptr<State>> states_;  // by process
   RegionTest test_;
   // Regions of the call that entered last.
   std::vector<Region> regions_;
   const Process* regions_of_ = nullptr;
   std::uint32_t regions_seq_ = 0;
-  std::vector<std::uint32_t> order_;  // scratch of check_blocks
-  FlatMap<std::uint64_t, Overlap> fine_;  // sets of blocks that were found to be apart, by digest
+  std::vector<std::uint32_t> order_;        // scratch of check_blocks
+  FlatMap<std::uint64_t, Overlap> fine_;    // sets of blocks that were found to be apart, by digest
   std::unordered_set<std::uint64_t> told_;  // pairs of sites over budget
 };
 

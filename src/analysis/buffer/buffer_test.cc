@@ -181,13 +181,11 @@ TEST(BufferUse, files) {
   const std::string open = "0 File_open -> fh=f\n";
   const std::string use = "0 Send buf=0x1000 count=1 datatype=INT @a.c:9\n";
   const std::string found = std::string(kPending) + "\n";
-  EXPECT_EQ(run<BufferUse>(open +
-                           "0 File_iread fh=f buf=0x1000 count=4 datatype=INT -> request=r\n" +
-                           use),
+  EXPECT_EQ(run<BufferUse>(
+                open + "0 File_iread fh=f buf=0x1000 count=4 datatype=INT -> request=r\n" + use),
             found);
-  EXPECT_EQ(run<BufferUse>(open +
-                           "0 File_iwrite fh=f buf=0x1000 count=4 datatype=INT -> request=r\n" +
-                           use),
+  EXPECT_EQ(run<BufferUse>(
+                open + "0 File_iwrite fh=f buf=0x1000 count=4 datatype=INT -> request=r\n" + use),
             "");
   const std::string begin = "0 File_read_all_begin fh=f buf=0x1000 count=4 datatype=INT\n";
   EXPECT_EQ(run<BufferUse>(open + begin + use), found);
@@ -208,20 +206,18 @@ constexpr const char* kColumn =
 
 TEST(BufferUse, holes_are_not_touched) {
   const std::string column = kColumn;
-  EXPECT_EQ(run<BufferUse>(column +
-                           "0 Irecv buf=0x1000 count=1 datatype=column -> request=r\n"
-                           "0 Irecv buf=0x1004 count=3 datatype=next -> request=q\n"),
+  EXPECT_EQ(run<BufferUse>(column + "0 Irecv buf=0x1000 count=1 datatype=column -> request=r\n"
+                                    "0 Irecv buf=0x1004 count=3 datatype=next -> request=q\n"),
             "");
-  EXPECT_EQ(run<BufferUse>(column +
-                           "0 Irecv buf=0x1000 count=2 datatype=next -> request=r\n"
-                           "0 Irecv buf=0x1004 count=1 datatype=column @a.c:9 -> request=q\n"),
-            std::string(kPending) + "\n");
+  EXPECT_EQ(
+      run<BufferUse>(column + "0 Irecv buf=0x1000 count=2 datatype=next -> request=r\n"
+                              "0 Irecv buf=0x1004 count=1 datatype=column @a.c:9 -> request=q\n"),
+      std::string(kPending) + "\n");
   // The type may be freed while the operation is pending.
-  EXPECT_EQ(run<BufferUse>(column +
-                           "0 Irecv buf=0x1000 count=1 datatype=column -> request=r\n"
-                           "0 Type_free datatype=column\n"
-                           "0 Recv buf=0x1004 count=1 datatype=INT\n"
-                           "0 Recv buf=0x1010 count=1 datatype=INT @a.c:9\n"),
+  EXPECT_EQ(run<BufferUse>(column + "0 Irecv buf=0x1000 count=1 datatype=column -> request=r\n"
+                                    "0 Type_free datatype=column\n"
+                                    "0 Recv buf=0x1004 count=1 datatype=INT\n"
+                                    "0 Recv buf=0x1010 count=1 datatype=INT @a.c:9\n"),
             std::string(kPending) + "\n");
 }
 

@@ -48,12 +48,12 @@ bool BufferUse::check_pending(Process& process, Call& call, State& s, const Regi
     const std::string shared = bytes_words(shared_bytes(r, other));
     const bool attached = info(o.proc).base == Proc::buffer_attach || o.proc == Proc::buffer_attach;
     std::string message =
-        attached ? fmt::format("{} shares {} with the buffer attached at {}", mine, shared,
-                               mention(o.since))
-                 : fmt::format("{} {}; it shares {} with {} of {}, which {} it since {}", mine,
-                               r.writes ? "is written" : "is read", shared, name_of(other, o.proc),
-                               info(o.proc).name, other.writes ? "writes" : "reads",
-                               mention(o.since));
+        attached
+            ? fmt::format("{} shares {} with the buffer attached at {}", mine, shared,
+                          mention(o.since))
+            : fmt::format("{} {}; it shares {} with {} of {}, which {} it since {}", mine,
+                          r.writes ? "is written" : "is read", shared, name_of(other, o.proc),
+                          info(o.proc).name, other.writes ? "writes" : "reads", mention(o.since));
     const char* started = o.by_start && !o.partitioned ? "MPI_Start" : info(o.proc).name;
     report(process, call, Rule::buffer_pending_overlap, std::move(message), {},
            {{process.rank, o.since, started, attached ? "attached here" : "pending since here"}});
@@ -133,8 +133,7 @@ void BufferUse::check_blocks(Process& process, Call& call, std::size_t first, st
       const char* name = call.info().params[static_cast<std::size_t>(a.param)].name;
       return report(process, call, Rule::type_overlap,
                     fmt::format("blocks {} and {} of {} share {}", std::min(a.block, b.block),
-                                std::max(a.block, b.block), name,
-                                bytes_words(shared_bytes(a, b))));
+                                std::max(a.block, b.block), name, bytes_words(shared_bytes(a, b))));
     }
   }
   if (all == Overlap::over_budget) over_budget(call, call.site());
@@ -177,10 +176,10 @@ void BufferUse::check_bsend(Process& process, Call& call, const State& s, std::i
     return report(process, call, Rule::buffer_bsend,
                   fmt::format("no buffer is attached for a message of {}", bytes_words(bytes)),
                   "none");
-  const std::int64_t overhead = process.has(Constant::bsend_overhead)
-                                    ? static_cast<std::int64_t>(
-                                          process.raw_of(Constant::bsend_overhead))
-                                    : 0;
+  const std::int64_t overhead =
+      process.has(Constant::bsend_overhead)
+          ? static_cast<std::int64_t>(process.raw_of(Constant::bsend_overhead))
+          : 0;
   if (bytes + overhead <= s.attached_bytes) return;
   report(process, call, Rule::buffer_bsend,
          fmt::format("needs {} bytes, {} of data and MPI_BSEND_OVERHEAD={}; the attached buffer "

@@ -73,11 +73,11 @@ struct PendingOperation {
   std::uint32_t older = 0;  // under the same key; 0: none
   bool persistent = false;
   bool partitioned = false;
-  bool by_start = false;           // occupied by MPI_Start, `since` is its site
-  std::int64_t buffered = 0;       // bytes of a persistent buffered send
-  Proc proc = Proc::none;          // that made it
-  Site since;                      // of the call that made it pending
-  std::vector<Region> regions;     // of a partitioned one: by partition
+  bool by_start = false;             // occupied by MPI_Start, `since` is its site
+  std::int64_t buffered = 0;         // bytes of a persistent buffered send
+  Proc proc = Proc::none;            // that made it
+  Site since;                        // of the call that made it pending
+  std::vector<Region> regions;       // of a partitioned one: by partition
   std::vector<std::uint32_t> nodes;  // by region, kNone: does not occupy it now
 };
 

@@ -26,8 +26,9 @@ class Oracle {
  public:
   explicit Oracle(unsigned seed) : random_(seed) {
     // Of bytes only: an extent rounded up to an alignment (MPI-4.1 5.1) is not the subject here.
-    text += "0 Type_contiguous count=4 oldtype=BYTE newtype=b4\n"
-            "0 Type_contiguous count=8 oldtype=BYTE newtype=b8\n";
+    text +=
+        "0 Type_contiguous count=4 oldtype=BYTE newtype=b4\n"
+        "0 Type_contiguous count=8 oldtype=BYTE newtype=b8\n";
     for (const auto& [name, size] : {std::pair{"BYTE", 1}, {"b4", 4}, {"b8", 8}}) {
       NaiveType t{name, {}, 0, size};
       for (int i = 0; i < size; ++i) t.bytes.push_back(i);
@@ -109,7 +110,8 @@ class Oracle {
   }
 
   // A buffer: its words, its bytes.
-  Use buffer(const char* buf, const char* count, const char* type, bool writes, std::string& words) {
+  Use buffer(const char* buf, const char* count, const char* type, bool writes,
+             std::string& words) {
     const NaiveType& t =
         types_[static_cast<std::size_t>(pick(0, static_cast<std::int64_t>(types_.size()) - 1))];
     const std::int64_t n = pick(0, 3), at = 0x100000 + pick(0, 1500);
@@ -143,8 +145,7 @@ class Oracle {
   bool judge(const std::vector<Use>& uses, int line, bool pends) {
     for (const Use& u : uses)
       if (twice(u)) return finding("type/overlap", line);
-    if (uses.size() == 2 && conflict(uses[0], uses[1]))
-      return finding("buffer/call-overlap", line);
+    if (uses.size() == 2 && conflict(uses[0], uses[1])) return finding("buffer/call-overlap", line);
     if (!pends) return false;
     for (const Use& u : uses)
       if (meets_pending(u)) return finding("buffer/pending-overlap", line);
@@ -242,8 +243,7 @@ TEST(BufferRandom, over_budget_is_not_checked) {
     for (int i = 0; i < 400; ++i) {
       lengths += i ? ",1" : "1";
       displacements += fmt::format("{}{}", i ? "," : "",
-                                   i * 64 + static_cast<int>(random() % 15) * 2 +
-                                       (*name == 'b'));
+                                   i * 64 + static_cast<int>(random() % 15) * 2 + (*name == 'b'));
     }
     text += fmt::format(
         "0 Type_create_hindexed array_of_blocklengths=[{}] array_of_displacements=[{}] "
