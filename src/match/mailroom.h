@@ -69,6 +69,9 @@ class Mailroom {
   // At the end of the run, once all that is undecided was decided or withdrawn: wildcards that never told take what only they can
   // have taken; then what is left is told.
   void settle();
+  void tell_left_alone(std::uint64_t operations) {
+    for (MatchObserver* o : observers_) o->on_left_alone(operations);
+  }
 
   // Ports in the order in which they came to be.
   template <typename F>

@@ -102,6 +102,8 @@ class MatchObserver {
   virtual void on_probe(const Match&) {}  // the probe (recv) saw the message (send), which stays
   // At the end: a send that nobody took, a partitioned side without the other.
   virtual void on_unmatched(const Operation&, const NearMiss&) {}
+  // At the end: how many operations took no part, since some members of their communicators are not seen.
+  virtual void on_left_alone(std::uint64_t /*operations*/) {}
   // A collective: all members have called it; at the end: those that have.
   virtual void on_wave(const Wave&) {}
   // Collectives on an object that cannot be compared, and why.

@@ -89,8 +89,12 @@ Port* P2p::port(const Process& process, Local& mine, std::uint64_t comm) {
     mailroom_.join(world_);
   }
   if (mine.port != nullptr && mine.comm == comm) return mine.port;
+  if (process.spawned) {
+    ++left_alone_;
+    return nullptr;
+  }
   const Communicator* c = process.comms.find(comm);
-  if (c == nullptr || c->rank < 0 || process.spawned) return nullptr;
+  if (c == nullptr || c->rank < 0) return nullptr;
   mine.comm = comm;
   mine.port = &mailroom_.port(process, *c);
   return mine.port;
@@ -104,7 +108,7 @@ Operation* P2p::make(const Process& process, Local& mine, const Call& call, cons
   Port* at = port(process, mine, enter.word(p.comm));
   if (at == nullptr) return nullptr;
   if (at->channel->strangers) {
-    ++not_matched_;
+    ++left_alone_;
     return nullptr;
   }
   const auto tag = static_cast<std::int64_t>(enter.word(side.tag));
@@ -472,6 +476,7 @@ void P2p::finish() {
     mine.orphans.clear();
   }
   mailroom_.settle();
+  if (left_alone_ > 0) mailroom_.tell_left_alone(left_alone_);
 }
 
 }  // namespace vouch

@@ -33,8 +33,6 @@ class P2p {
   void finish();
 
   const Mailroom& mailroom() const { return mailroom_; }
-  // Calls on communicators with processes that are not seen.
-  std::uint64_t not_matched() const { return not_matched_; }
 
  private:
   enum class Do : std::uint8_t {
@@ -103,7 +101,7 @@ class P2p {
   std::array<Plan, static_cast<std::size_t>(Proc::count_)> plans_;
   std::vector<Local> locals_;
   bool joined_ = false;  // identities of communicators may have changed since the last look
-  std::uint64_t not_matched_ = 0;
+  std::uint64_t left_alone_ = 0;  // operations on communicators with members that are not seen
 };
 
 }  // namespace vouch

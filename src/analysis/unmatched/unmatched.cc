@@ -82,6 +82,12 @@ void Unmatched::on_unmatched(const Operation& op, const NearMiss& near) {
                 .places = std::move(places)});
 }
 
+void Unmatched::on_left_alone(std::uint64_t operations) {
+  sink_.not_checked({.what = "messages between worlds",
+                     .reason = "sends and receives on communicators with processes of another world are not matched",
+                     .count = operations});
+}
+
 // MPI-4.1 4.2: each side must have the other.
 void Unmatched::partitioned(const Operation& op) {
   const bool sends = op.role == Role::send;

@@ -18,6 +18,7 @@ class Unmatched : public Analysis, public MatchObserver {
   Unmatched(World& world, Sink& sink) : Analysis(world, sink) {}
   Wants wants(Proc) const override { return {}; }
   void on_unmatched(const Operation&, const NearMiss&) override;
+  void on_left_alone(std::uint64_t operations) override;
 
  private:
   bool orderly();  // every process of the world is known to have ended as it should

@@ -88,5 +88,10 @@ TEST(UnmatchedPartitioned, each_side_needs_the_other) {
   EXPECT_EQ(found("0 Psend_init dest=1 partitions=8\n1 Precv_init source=0 partitions=4\n"), "");
 }
 
+TEST(UnmatchedSend, between_worlds_nothing_is_known) {
+  EXPECT_EQ(found("0 Comm_spawn command=\"x\" maxprocs=1 intercomm=i\n0 comm i size=2 remote=1 members=[0,1]\n0 Send dest=0 comm=i\n"),
+            "not-checked messages between worlds\n");
+}
+
 }  // namespace
 }  // namespace vouch
