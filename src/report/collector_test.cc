@@ -105,8 +105,8 @@ TEST_F(CollectorTest, order_is_severity_stage_rank_program_order) {  // U47
 
 TEST_F(CollectorTest, a_manifest_one_replaces_a_potential_one) {
   Report potential{
-      Rule::unmatched_ready_send, Severity::error, "might", "", {at(0, "a.c:3")}, true};
-  Report manifest{Rule::unmatched_ready_send, Severity::error, "did", "", {at(1, "a.c:3")}, false};
+      Rule::unmatched_ready_send, Severity::error, "might", "", {at(0, "a.c:3")}, {}, true};
+  Report manifest{Rule::unmatched_ready_send, Severity::error, "did", "", {at(1, "a.c:3")}};
   collector_.report(potential);
   collector_.report(manifest);
   collector_.report(potential);
