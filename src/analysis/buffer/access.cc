@@ -107,10 +107,18 @@ AccessPlan access_plan(Proc proc) {
   plan.reduces_scatter = base == Proc::reduce_scatter || base == Proc::reduce_scatter_block;
   plan.judges =
       plan.sides.size() > 1 || (plan.sides.size() == 1 && plan.sides[0].touch != Touch::read);
-  plan.simple = plan.sides.size() == 1 && plan.sides[0].times == Times::once &&
-                (plan.sides[0].touch == Touch::read || plan.sides[0].touch == Touch::write) &&
-                about.params[static_cast<std::size_t>(plan.sides[0].buffer)].significant ==
-                    Significant::everywhere;
+  plan.scalar = plan.sides.size() <= 2;
+  const auto word = [&](std::int8_t param) {
+    return param < 0 ? std::int8_t{-1} : about.params[static_cast<std::size_t>(param)].enter_word;
+  };
+  for (Side& side : plan.sides) {
+    side.buffer_word = word(side.buffer);
+    side.count_word = word(side.count);
+    side.type_word = word(side.type);
+    plan.scalar &=
+        side.type >= 0 && !side.types_array &&
+        (side.times == Times::once || side.times == Times::peers || side.times == Times::local);
+  }
   return plan;
 }
 

@@ -96,6 +96,7 @@ BufferUse::Plan BufferUse::plan(Proc proc) {
     p.does = Does::begin;
     p.file = find("fh");
   }
+  p.quick = p.access.scalar && p.does == Does::access && !p.buffered;
   return p;
 }
 
@@ -118,11 +119,10 @@ Wants BufferUse::wants(Proc proc) const {
   }
 }
 
-BufferUse::State& BufferUse::state(const Process& process) {
-  if (process.index >= states_.size()) states_.resize(process.index + 1);
-  std::unique_ptr<State>& s = states_[process.index];
-  if (s == nullptr) s = std::make_unique<State>();
-  return *s;
+BufferUse::State& BufferUse::make_state(std::size_t index) {
+  if (index >= states_.size()) states_.resize(index + 1);
+  states_[index] = std::make_unique<State>();
+  return *states_[index];
 }
 
 void BufferUse::on_end(Process& process) {
@@ -146,15 +146,39 @@ void BufferUse::on_enter(Process& process, Call& call) {
   }
 }
 
-// Must say yes only where touch() finds nothing: no memory is held, and one dense range is touched.
+// Must say yes only where touch() finds nothing: no memory is held, and what the call touches are
+// dense ranges apart from each other.
 bool BufferUse::surely_fine(const Process& process, const Event& enter, const Plan& plan,
                             const State& s) const {
-  if (!plan.access.simple || !s.pending.empty() || plan.does != Does::access || plan.buffered)
-    return false;
-  if (!plan.access.judges) return true;
-  const Side& side = plan.access.sides[0];
-  const Datatype* type = process.datatypes.find(enter.handle(side.type));
-  return type == nullptr || !type->known() || is_dense(*type->type, enter.value(side.count));
+  const AccessPlan& access = plan.access;
+  if (!plan.quick || !s.pending.empty()) return false;
+  if (!access.judges) return true;
+  constexpr std::int64_t kMost = std::int64_t{1} << 30;  // of counts, sizes: products do not wrap
+  std::int64_t lo[2], hi[2];
+  int n = 0;
+  std::uint64_t raw = 0;
+  const Datatype* type = nullptr;
+  for (const Side& side : access.sides) {
+    const std::uint64_t address = enter.word(side.buffer_word);
+    auto count = static_cast<std::int64_t>(enter.word(side.count_word));
+    if (address >= wire::kBufferAutomatic || count <= 0) continue;  // sentinels
+    const std::uint64_t handle = enter.word(side.type_word);
+    if (type == nullptr || handle != raw) type = process.datatypes.find(handle);
+    raw = handle;
+    if (type == nullptr || !type->known() || count > kMost || type->size() > kMost) return false;
+    if (type->type->layout == nullptr) continue;
+    if (side.times != Times::once) {
+      const Communicator* comm = process.comms.find(enter.handle(access.comm));
+      if (comm == nullptr) return false;
+      count *= std::max({comm->size, comm->remote_size, 1});
+      if (count > kMost) return false;
+    }
+    if (!is_dense(*type->type, count)) return false;
+    lo[n] = static_cast<std::int64_t>(address) + type->type->layout->lo;
+    hi[n] = lo[n] + count * type->size();
+    ++n;
+  }
+  return n < 2 || hi[0] <= lo[1] || hi[1] <= lo[0];
 }
 
 void BufferUse::touch(Process& process, Call& call, const Plan& plan, State& s) {

@@ -50,6 +50,7 @@ class BufferUse : public Analysis {
   };
   struct Plan {
     Does does = Does::nothing;
+    bool quick = false;  // surely_fine() may be asked
     bool buffered = false;
     bool packs = false;
     std::int8_t request = -1, flag = -1, index = -1, indices = -1, outcount = -1, file = -1;
@@ -63,7 +64,11 @@ class BufferUse : public Analysis {
   };
 
   static Plan plan(Proc);
-  State& state(const Process&);
+  State& state(const Process& process) {
+    const std::size_t i = process.index;
+    return i < states_.size() && states_[i] != nullptr ? *states_[i] : make_state(i);
+  }
+  State& make_state(std::size_t index);
 
   bool surely_fine(const Process&, const Event&, const Plan&, const State&) const;
   void touch(Process&, Call&, const Plan&, State&);

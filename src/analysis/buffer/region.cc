@@ -202,13 +202,6 @@ bool intervals(const LayoutRef& layout, std::int64_t base, std::vector<Interval>
 
 }  // namespace
 
-bool is_dense(const Type& type, std::int64_t n) {
-  const Layout* l = type.layout.get();
-  if (l == nullptr) return true;
-  if (l->what == Layout::What::seq && l->parts.size() == 1) l = l->parts[0].layout.get();
-  return l->what == Layout::What::block && (n == 1 || type.extent() == l->length);
-}
-
 Region region_of(const TypeRef& type, std::int64_t at, std::int64_t n) {
   Region r;
   if (n <= 0 || type == nullptr || type->layout == nullptr) return r;

@@ -29,8 +29,13 @@ struct Region {
 
 // `n` elements of a type at an address. Empty if there are no bytes.
 Region region_of(const TypeRef&, std::int64_t at, std::int64_t n);
-// Only bounds that tell whether elements lie side by side without holes.
-bool is_dense(const Type&, std::int64_t n);
+// Whether the elements lie side by side without holes.
+inline bool is_dense(const Type& type, std::int64_t n) {
+  const Layout* l = type.layout.get();
+  if (l == nullptr) return true;
+  if (l->what == Layout::What::seq && l->parts.size() == 1) l = l->parts[0].layout.get();
+  return l->what == Layout::What::block && (n == 1 || type.extent() == l->length);
+}
 
 inline bool bounds_meet(const Region& a, const Region& b) { return a.lo < b.hi && b.lo < a.hi; }
 
