@@ -3,6 +3,7 @@
 #include "analysis/analysis.h"
 #include "analysis/argument/argument.h"
 #include "analysis/buffer/buffer.h"
+#include "analysis/collective/collective.h"
 #include "analysis/crash/crash.h"
 #include "analysis/leak/leak.h"
 #include "analysis/lifecycle/lifecycle.h"
