@@ -104,6 +104,7 @@ AccessPlan access_plan(Proc proc) {
   plan.partitions = index(about.param("partitions"));
   plan.neighbour = about.family == Family::neighbour;
   const Proc base = plain_proc(proc);
+  plan.rooted_blocks = base == Proc::gatherv || base == Proc::scatterv;
   plan.reduces_scatter = base == Proc::reduce_scatter || base == Proc::reduce_scatter_block;
   plan.judges =
       plan.sides.size() > 1 || (plan.sides.size() == 1 && plan.sides[0].touch != Touch::read);
@@ -195,9 +196,14 @@ struct Collector {
       all = type(enter.handle(side.type));
       if (all == nullptr) return;
     }
+    std::int64_t left_out = -1;
+    if (plan.rooted_blocks) {
+      for (const Side& other : plan.sides)
+        if (enter.address(other.buffer) == wire::kInPlace && comm != nullptr) left_out = comm->rank;
+    }
     const std::uint64_t n = std::min(counts.size(), displs.size());
     for (std::uint64_t i = 0; i < n; ++i) {
-      if (counts[i] <= 0) continue;
+      if (counts[i] <= 0 || static_cast<std::int64_t>(i) == left_out) continue;
       if (plan.neighbour && !neighbour_exists(static_cast<std::int64_t>(i))) continue;
       const TypeRef* t = all;
       if (side.types_array) {

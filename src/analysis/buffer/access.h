@@ -53,6 +53,7 @@ struct AccessPlan {
   bool scalar = false;  // one or two sides, each one count of one type, perhaps for each member
   bool judges = false;  // has two sides, or one that may be written
   bool neighbour = false;
+  bool rooted_blocks = false;    // in place at the root, its own block is not touched
   bool reduces_scatter = false;  // in place, the receive buffer holds the whole input, too
 };
 

@@ -286,6 +286,8 @@ TEST(BufferUse, written_twice) {
       "recvcounts=[2,2] displs=[2,0] recvtype=INT root=0\n",
       "0 world size=2\n0 Gatherv sendbuf=0x9000 sendcount=2 sendtype=INT recvbuf=0x1000 "
       "recvcounts=[2,0] displs=[0,1] recvtype=INT root=0\n",
+      "0 world size=2\n0 Gatherv sendbuf=IN_PLACE recvbuf=0x1000 recvcounts=[2,2] displs=[0,1] "
+      "recvtype=INT root=0\n",
       "0 world size=2\n0 Scatterv sendbuf=0x9000 sendcounts=[2,2] displs=[0,1] sendtype=INT "
       "recvbuf=0x1000 recvcount=2 recvtype=INT root=0\n",
   });
