@@ -140,9 +140,8 @@ Waves::Door* Waves::comm_door(Process& process, std::uint64_t raw, const Call& c
   const auto found = mine.comms.find(raw);
   if (found != mine.comms.end() && found->second.generation == c->generation) return &found->second;
   if (!c->inter() && c->size == 1) return nullptr;  // nobody to disagree with
-  if (c->poisoned) return nullptr;                  // what its members think of it follows from a finding
   if (process.spawned || leads_outside(*c)) {
-    not_compared(call, "some of its processes are not seen");
+    not_compared(call, "its processes belong to several worlds");
     return nullptr;
   }
   if (c->id == 0 || c->members == nullptr) {
@@ -163,6 +162,7 @@ Waves::Door* Waves::comm_door(Process& process, std::uint64_t raw, const Call& c
     assembly->dims = c->dims;
     assembly->periods = c->periods;
   }
+  if (c->poisoned) assembly->doubtful_ = true;  // what its members think of it follows from a finding
   Door door;
   door.assembly = assembly.get();
   door.generation = c->generation;
@@ -356,6 +356,15 @@ void Waves::leave(Process& process, Call& call, const Event& leave) {
 }
 
 void Waves::add(Assembly& assembly, std::uint64_t index, const Said& said, const Attendee& attendee, bool poisoned) {
+  if (assembly.abandoned_) return;
+  if (index - assembly.first_ >= kInFlight) {
+    // Some of its members are not known as such, or will never come.
+    assembly.abandoned_ = true;
+    in_flight_ -= assembly.waves_.size();
+    assembly.waves_.clear();
+    for (MatchObserver* o : observers_) o->on_not_compared(attendee.site, "too many calls that others have not joined");
+    return;
+  }
   while (index - assembly.first_ >= assembly.waves_.size()) {
     std::unique_ptr<Wave> wave;
     if (spare_.empty()) {
@@ -396,7 +405,7 @@ void Waves::told(Assembly& assembly) {
 }
 
 void Waves::tell(Wave& wave) {
-  wave.doubtful = wave.index > wave.assembly->trusted_;
+  wave.doubtful = wave.assembly->doubtful_ || wave.index > wave.assembly->trusted_;
   for (Wave::Class& c : wave.classes) {
     std::sort(c.members.begin(), c.members.end(), [](const Attendee& a, const Attendee& b) { return a.rank < b.rank; });
     for (const Attendee& a : c.members) wave.doubtful = wave.doubtful || world_.process(a.process).lossy;
@@ -441,6 +450,8 @@ void Waves::rejoin() {
       whole->groups[1] = group;
     }
     whole->closed_ += half->closed_;
+    whole->doubtful_ = whole->doubtful_ || half->doubtful_;
+    whole->abandoned_ = whole->abandoned_ || half->abandoned_;
     whole->trusted_ = std::min(whole->trusted_, half->trusted_);
     for (Local& local : locals_) {
       for (auto& [raw, door] : local.comms) {

@@ -104,6 +104,8 @@ struct Assembly {
   std::deque<std::unique_ptr<Wave>> waves_;
   std::uint64_t trusted_ = ~std::uint64_t{0};  // waves up to this index
   int closed_ = 0;
+  bool doubtful_ = false;   // all of them
+  bool abandoned_ = false;  // no more waves are kept
 };
 
 // Input parameters of a constructor that all members must give alike.
@@ -111,6 +113,8 @@ const std::vector<int>& agreeing_params(Proc);
 
 class Waves {
  public:
+  static constexpr std::size_t kInFlight = std::size_t{1} << 18;  // waves of one assembly
+
   explicit Waves(World&);
   ~Waves();
   void observe(MatchObserver* o) { observers_.push_back(o); }

@@ -124,8 +124,32 @@ void Collective::on_not_compared(Site site, const char* why) {
   sink_.not_checked({.what = "collectives of a communicator", .reason = why, .count = 1, .site = site});
 }
 
+void Collective::on_enter(Process& process, Call& call) {
+  if (call.broken) excused_.insert(process.index);
+}
+
+// Whether what its members call may follow from an earlier finding.
+bool Collective::excused(const Wave& wave) const {
+  if (excused_.empty()) return false;
+  return std::any_of(wave.classes.begin(), wave.classes.end(), [&](const Wave::Class& c) {
+    return std::any_of(c.members.begin(), c.members.end(), [&](const Attendee& a) { return excused_.count(a.process) != 0; });
+  });
+}
+
 void Collective::on_wave(const Wave& wave) {
-  if (wave.poisoned || wave.doubtful || wave.classes.empty()) return;
+  if (wave.poisoned || wave.classes.empty()) return;
+  if (wave.doubtful) {
+    const Proc base = info(wave.classes[0].said.proc).base;
+    const bool same = std::all_of(wave.classes.begin(), wave.classes.end(),
+                                  [&](const Wave::Class& c) { return info(c.said.proc).base == base; });
+    if (!same) {
+      sink_.not_checked({.what = "collectives of a communicator",
+                         .reason = "an earlier call on it failed or was not recorded",
+                         .count = 1,
+                         .site = wave.classes[0].members[0].site});
+    }
+    return;
+  }
   if (!out_of_step_.empty() && out_of_step_.count(wave.assembly->key) != 0) return;
   if (!same_call(wave) || !all_join(wave)) {
     out_of_step_.insert(wave.assembly->key);
@@ -144,6 +168,7 @@ bool Collective::same_call(const Wave& wave) {
   const Proc proc = wave.classes[0].said.proc;
   if (std::all_of(wave.classes.begin(), wave.classes.end(), [&](const Wave::Class& c) { return c.said.proc == proc; })) return true;
   std::vector<Part> parts = parts_of(wave, [](const Said& s) { return std::string(info(info(s.proc).base).name); });
+  if (parts.size() > 1 && excused(wave)) return false;
   if (parts.size() > 1) {
     // By the names that the program has used.
     parts = parts_of(wave, [](const Said& s) { return std::string(info(s.proc).name); });
@@ -176,7 +201,7 @@ bool Collective::all_join(const Wave& wave) {
   Part gone;
   for (std::size_t i = 0; i < world_.processes(); ++i) {
     const Process& p = world_.process(i);
-    if (p.spawned || p.lossy || (p.phase != Phase::finalizing && p.phase != Phase::finalized)) continue;
+    if (p.spawned || p.lossy || excused_.count(i) != 0 || (p.phase != Phase::finalizing && p.phase != Phase::finalized)) continue;
     const bool member = std::any_of(std::begin(assembly.groups), std::end(assembly.groups),
                                     [&](const Members* g) { return g != nullptr && g->rank_of(p.rank).value >= 0; });
     if (!member || std::binary_search(there.begin(), there.end(), p.rank.value)) continue;

@@ -19,7 +19,8 @@ namespace vouch {
 class Collective : public Analysis, public MatchObserver {
  public:
   Collective(World& world, Sink& sink) : Analysis(world, sink) {}
-  Wants wants(Proc) const override { return {}; }
+  Wants wants(Proc proc) const override { return {.enter = info(proc).has(kCollective), .leave = false}; }
+  void on_enter(Process&, Call&) override;
   void on_wave(const Wave&) override;
   void on_not_compared(Site, const char* why) override;
 
@@ -49,6 +50,7 @@ class Collective : public Analysis, public MatchObserver {
   void blame(const Wave&) const;
   Place place_of(const Attendee&, const Said&) const;
 
+  bool excused(const Wave&) const;
   bool same_call(const Wave&);
   bool all_join(const Wave&);
   bool same_root(const Wave&);
@@ -66,10 +68,13 @@ class Collective : public Analysis, public MatchObserver {
   void exchange(const Wave&);
   void neighbours(const Wave&);
   static std::vector<Seat> seats(const Wave&, int side);
+  enum class Fit : std::uint8_t { yes, equivalent, no };
+  Fit fit(const Block& given, const Block& expected, Site) const;
   void look(const Seat& giver, const Block&, const Seat& taker, const Block&, std::vector<Pair>&) const;
   void tell(const Wave&, const std::vector<Pair>&);
 
   std::unordered_set<std::uint64_t> out_of_step_;  // assemblies, by key
+  std::unordered_set<std::size_t> excused_;        // processes with a broken collective: they may be missing elsewhere for it
 };
 
 }  // namespace vouch

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "analysis/argument/argument.h"
 #include "analysis/collective/orders_test.h"
 #include "analysis/crash/crash.h"
 #include "analysis/run_text.h"
@@ -85,7 +86,18 @@ TEST(Mismatch, windows_and_files) {
 }
 
 TEST(Mismatch, a_broken_call_takes_its_wave_out) {
-  EXPECT_EQ(found(two("Barrier !ERR_COMM", "Barrier") + two("Barrier", "Bcast")), "");
+  EXPECT_EQ((run<Argument, Collective>("0 Bcast root=7 @a.c:1\n1 Barrier @a.c:2\n")), "argument/root ranks=0 @a.c:1\n");
+}
+
+TEST(Mismatch, what_follows_from_a_broken_call_is_no_finding) {
+  // Rank 1 passed a communicator that it had freed: it is missing where the others wait.
+  EXPECT_EQ((run<Argument, Collective>("0 Comm_dup newcomm=c\n0 Comm_free comm=c\n0 Barrier ...\n1 Comm_dup newcomm=c\n1 Comm_free comm=c\n1 Barrier comm=c @a.c:1 !ERR_COMM\n1 Finalize ...\n")),
+            "argument/communicator ranks=1 @a.c:1\n");
+}
+
+TEST(Mismatch, after_a_call_that_failed) {
+  EXPECT_EQ(found(two("Barrier !ERR_OTHER", "Barrier") + two("Barrier @a.c:1", "Bcast @a.c:2")), "not-checked collectives of a communicator\n");
+  EXPECT_EQ(found(two("Barrier !ERR_OTHER", "Barrier") + two("Bcast @a.c:1", "Bcast @a.c:2")), "");
 }
 
 TEST(Blocking, forms_do_not_match) {

@@ -20,18 +20,6 @@ std::string words_of(const Block& b) {
   return fmt::format("{} items in {} bytes, beginning with {}", b.digest.atoms, b.digest.bytes, name_of(atom_at(b.type, 0)));
 }
 
-enum class Fit : std::uint8_t { yes, equivalent, no };
-
-Fit fit(const Block& given, const Block& expected) {
-  if (!given.known() || !expected.known() || given.digest == expected.digest) return Fit::yes;
-  switch (compare(given.type, given.count, expected.type, expected.count, true).what) {
-    case Comparison::What::fits:
-    case Comparison::What::over_budget: return Fit::yes;
-    case Comparison::What::equivalent: return Fit::equivalent;
-    default: return Fit::no;
-  }
-}
-
 // Where two sequences of equal length differ.
 std::string difference(const Block& a, const Block& b) {
   const std::uint64_t n = std::min(a.digest.atoms, b.digest.atoms);
@@ -42,6 +30,21 @@ std::string difference(const Block& a, const Block& b) {
 }
 
 }  // namespace
+
+Collective::Fit Collective::fit(const Block& given, const Block& expected, Site site) const {
+  if (!given.known() || !expected.known() || given.digest == expected.digest) return Fit::yes;
+  switch (compare(given.type, given.count, expected.type, expected.count, true).what) {
+    case Comparison::What::fits: return Fit::yes;
+    case Comparison::What::over_budget:
+      sink_.not_checked({.what = "types of a collective",
+                         .reason = "too many changes between MPI_BYTE and other types to compare",
+                         .count = 1,
+                         .site = site});
+      return Fit::yes;
+    case Comparison::What::equivalent: return Fit::equivalent;
+    default: return Fit::no;
+  }
+}
 
 void Collective::data(const Wave& wave) {
   const ProcInfo& about = info(wave.classes[0].said.proc);
@@ -81,7 +84,7 @@ void Collective::uniform(const Wave& wave, bool by_root) {
   const Block* odd = nullptr;
   for (const Wave::Class& c : wave.classes) {
     if (!c.said.send.data()) continue;
-    const Fit f = fit(*common, c.said.send.blocks[0]);
+    const Fit f = fit(*common, c.said.send.blocks[0], c.members[0].site);
     if (f == Fit::yes) continue;
     same = false;
     if (odd == nullptr || f == Fit::no) odd = &c.said.send.blocks[0];
@@ -109,7 +112,7 @@ void Collective::same_counts(const Wave& wave) {
   for (std::size_t i = 0; i < first.send.blocks.size(); ++i) {
     bool same = true, equivalent = true;
     for (const Wave::Class& c : wave.classes) {
-      const Fit f = fit(first.send.blocks[i], c.said.send.blocks[i]);
+      const Fit f = fit(first.send.blocks[i], c.said.send.blocks[i], c.members[0].site);
       same = same && f == Fit::yes;
       equivalent = equivalent && f != Fit::no;
     }
@@ -135,7 +138,7 @@ std::vector<Collective::Seat> Collective::seats(const Wave& wave, int side) {
 
 void Collective::look(const Seat& giver, const Block& given, const Seat& taker, const Block& expected,
                       std::vector<Pair>& odd) const {
-  const Fit f = fit(given, expected);
+  const Fit f = fit(given, expected, taker.who->site);
   if (f != Fit::yes) odd.push_back({giver, taker, &given, &expected, f == Fit::equivalent});
 }
 
@@ -219,7 +222,8 @@ void Collective::exchange(const Wave& wave) {
 // Edges of a Cartesian topology. Misses: graphs, whose edges the model does not keep.
 void Collective::neighbours(const Wave& wave) {
   const std::vector<std::int64_t>& dims = wave.assembly->dims;
-  if (dims.empty() || wave.assembly->inter) return;
+  if (dims.empty() || wave.assembly->inter || wave.assembly->periods.size() < dims.size()) return;
+  if (std::any_of(dims.begin(), dims.end(), [](std::int64_t n) { return n <= 0; })) return;
   const std::vector<Seat> all = seats(wave, 0);
   std::vector<Pair> odd;
   for (std::size_t i = 0; i < all.size(); ++i) {
