@@ -10,21 +10,6 @@
 namespace vouch {
 namespace {
 
-// Communicators whose other side is another world: its processes have identities of their own.
-bool leads_outside(const Communicator& comm) {
-  switch (comm.made_by) {
-    case Proc::comm_spawn:
-    case Proc::comm_spawn_multiple:
-    case Proc::comm_accept:
-    case Proc::comm_connect:
-    case Proc::comm_join:
-    case Proc::comm_get_parent:
-      return true;
-    default:
-      return comm.members != nullptr && !comm.members->all_known();
-  }
-}
-
 std::uint64_t place_of(std::uint32_t channel, std::uint32_t process) { return (std::uint64_t{channel} << 32) | process; }
 
 }  // namespace
@@ -41,7 +26,7 @@ Channel* Mailroom::channel(const Communicator& comm) {
     c->made_by = comm.made_by;
     c->inter = comm.inter();
   }
-  c->strangers = c->strangers || leads_outside(comm);
+  c->strangers = c->strangers || comm.leads_outside();
   return c.get();
 }
 

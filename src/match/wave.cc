@@ -8,19 +8,6 @@
 namespace vouch {
 namespace {
 
-// Its other members, or some of them, are processes whose calls are not seen.
-bool leads_outside(const Communicator& comm) {
-  switch (comm.made_by) {
-    case Proc::comm_spawn:
-    case Proc::comm_spawn_multiple:
-    case Proc::comm_accept:
-    case Proc::comm_connect:
-    case Proc::comm_join:
-    case Proc::comm_get_parent: return true;
-    default: return comm.members != nullptr && !comm.members->all_known();
-  }
-}
-
 std::vector<int> find_agreeing_params(Proc proc) {
   const ProcInfo& about = info(proc);
   std::vector<int> params;
@@ -140,7 +127,7 @@ Waves::Door* Waves::comm_door(Process& process, std::uint64_t raw, const Call& c
   const auto found = mine.comms.find(raw);
   if (found != mine.comms.end() && found->second.generation == c->generation) return &found->second;
   if (!c->inter() && c->size == 1) return nullptr;  // nobody to disagree with
-  if (process.spawned || leads_outside(*c)) {
+  if (process.spawned || c->leads_outside()) {
     not_compared(call, "its processes belong to several worlds");
     return nullptr;
   }

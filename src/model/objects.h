@@ -72,6 +72,8 @@ struct Communicator : Object {
   bool ready = true;  // idup: only once its request is done
   bool inter() const { return remote_size >= 0; }
   int peer_size() const { return inter() ? remote_size : size; }  // ranks a RANK argument may name
+  // Its other side is, or may be, another world: the processes there have identities of their own.
+  bool leads_outside() const;
 };
 
 struct Group : Object {
