@@ -176,6 +176,7 @@ def main():
     parser.add_argument("--require", action="store_true", help="a missing program is a failure")
     parser.add_argument("-v", "--verbose", action="store_true")
     options = parser.parse_args()
+    options.vouch = os.path.abspath(options.vouch) if os.sep in options.vouch else options.vouch
     failed = passed = 0
     for app in (a for a in APPS if re.search(options.filter, a.name)):
         missing = [p for p in app.needs + [f"/usr/bin/mpirun.{app.library}"] if not os.path.exists(p)]
