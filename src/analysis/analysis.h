@@ -1,8 +1,9 @@
 // An analysis: events and the model in, findings out.
 //
-// It calls no MPI, no other analysis, and prints nothing. It is asked once per procedure what it wants to see, so a
-// call costs only the analyses that care. Analyses run in the order of registry.def, which is the order of stages
-// (usage rules 1.2): once one has reported on a call, that call is poisoned and later ones leave it alone.
+// It calls no MPI, no other analysis, and prints nothing. It is asked once per procedure what it
+// wants to see, so a call costs only the analyses that care. Analyses run in the order of
+// registry.def, which is the order of stages (usage rules 1.2): once one has reported on a call,
+// that call is poisoned and later ones leave it alone.
 
 #pragma once
 
@@ -27,16 +28,20 @@ class Analysis {
   virtual ~Analysis() = default;
   virtual Wants wants(Proc) const = 0;
   virtual void on_enter(Process&, Call&) {}
-  // The model is still as before the call. `leave` may be a bare success (error class 0, no results).
+  // The model is still as before the call. `leave` may be a bare success (error class 0, no
+  // results).
   virtual void on_leave(Process&, Call&, const Event& /*leave*/) {}
-  virtual void on_end(Process&) {}  // the process is gone; Process::end says how; all its records were read
-  virtual void finish() {}          // all processes are gone
+  virtual void on_end(Process&) {
+  }                         // the process is gone; Process::end says how; all its records were read
+  virtual void finish() {}  // all processes are gone
 
  protected:
   Analysis(World& world, Sink& sink) : world_(world), sink_(sink) {}
   // Reports at this call and poisons it.
-  void report(Process&, Call&, Rule, std::string message, std::string cause = {}, std::vector<Place> more = {});
-  void report(Process&, Call&, Rule, Severity, std::string message, std::string cause = {}, std::vector<Place> more = {});
+  void report(Process&, Call&, Rule, std::string message, std::string cause = {},
+              std::vector<Place> more = {});
+  void report(Process&, Call&, Rule, Severity, std::string message, std::string cause = {},
+              std::vector<Place> more = {});
   World& world_;
   Sink& sink_;
 };

@@ -1,7 +1,7 @@
 // What must be true of ourselves. Stays on in release.
 //
-// A failed check in the agent or the command line ends that process with a clear line; the application is another
-// process and goes on. The shim has its own way: it detaches (src/shim).
+// A failed check in the agent or the command line ends that process with a clear line; the
+// application is another process and goes on. The shim has its own way: it detaches (src/shim).
 
 #pragma once
 

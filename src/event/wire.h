@@ -2,7 +2,8 @@
 //
 // A record is a 16-byte header, then 8-byte words, then array tails (docs/design/001-spine.md).
 // The words of each procedure follow from api/mpi.api; ProcInfo (proc.h) holds their indices.
-// Everything here is trivially copyable and crosses a process boundary: a change raises kWireVersion.
+// Everything here is trivially copyable and crosses a process boundary: a change raises
+// kWireVersion.
 
 #pragma once
 
@@ -16,7 +17,7 @@ inline constexpr std::uint32_t kWireVersion = 1;
 enum class Phase : std::uint8_t { enter, leave, meta };
 
 struct RecordHeader {
-  std::uint16_t proc;   // Proc; Meta when phase is meta
+  std::uint16_t proc;  // Proc; Meta when phase is meta
   Phase phase;
   std::uint8_t flags;   // kFlag*
   std::uint32_t words;  // 8-byte words that follow, tails included
@@ -26,28 +27,34 @@ struct RecordHeader {
 static_assert(sizeof(RecordHeader) == 16);
 static_assert(std::is_trivially_copyable_v<RecordHeader>);
 
-inline constexpr std::uint8_t kFlagBlob = 1;      // tails come from the preceding blob records of this thread
-inline constexpr std::uint8_t kFlagFortran = 2;   // the user called a Fortran binding
-inline constexpr std::uint8_t kFlagCallback = 4;  // called while another call of this thread is open
+inline constexpr std::uint8_t kFlagBlob =
+    1;  // tails come from the preceding blob records of this thread
+inline constexpr std::uint8_t kFlagFortran = 2;  // the user called a Fortran binding
+inline constexpr std::uint8_t kFlagCallback =
+    4;  // called while another call of this thread is open
 
-// What is no call. The payload words are given in the comment; "text" is bytes in the tail, preceded by a length word.
+// What is no call. The payload words are given in the comment; "text" is bytes in the tail,
+// preceded by a length word.
 enum class Meta : std::uint16_t {
   none,
-  library,       // library id (Library), header version, text: MPI_Get_library_version
-  module,        // module number, load bias (address = bias + ELF address), text: path
-  site,          // site number, module number, ELF address of the return address, caller class,
-                 // number of stack frames above it, then (module, ELF address) pairs, innermost first
+  library,  // library id (Library), header version, text: MPI_Get_library_version
+  module,   // module number, load bias (address = bias + ELF address), text: path
+  site,     // site number, module number, ELF address of the return address, caller class,
+            // number of stack frames above it, then (module, ELF address) pairs, innermost first
   python_site,   // site number, line, text: file, text: function
-  constant,      // Constant id, value or raw handle, size in bytes and extent (predefined datatypes only)
-  communicator,  // raw handle, size, my rank, remote size (-1: intra), topology (0 none, 1 cart, 2 graph, 3 dist graph),
-                 // indegree, outdegree, number of runs, then runs of the local group as (first world rank, stride, length);
-                 // stride 0 and first -1: processes outside this world
-  world,         // my rank, size, tag upper bound, thread level provided (canonical), parent communicator raw handle or 0
-  blob,          // text: the next bytes of the tails of the record that follows
-  thread,        // thread number, 1 if it is the thread that called MPI_Init(_thread)
-  exit,          // status given to exit(), 1 if _exit
-  signal,        // signal number, faulting address, program counter, module, offset
-  lost,          // number of calls not recorded, reason (LossReason)
+  constant,      // Constant id, value or raw handle, size in bytes and extent (predefined datatypes
+                 // only)
+  communicator,  // raw handle, size, my rank, remote size (-1: intra), topology (0 none, 1 cart, 2
+                 // graph, 3 dist graph), indegree, outdegree, number of runs, then runs of the
+                 // local group as (first world rank, stride, length); stride 0 and first -1:
+                 // processes outside this world
+  world,   // my rank, size, tag upper bound, thread level provided (canonical), parent communicator
+           // raw handle or 0
+  blob,    // text: the next bytes of the tails of the record that follows
+  thread,  // thread number, 1 if it is the thread that called MPI_Init(_thread)
+  exit,    // status given to exit(), 1 if _exit
+  signal,  // signal number, faulting address, program counter, module, offset
+  lost,    // number of calls not recorded, reason (LossReason)
 };
 
 enum class Library : std::uint64_t { unknown, openmpi, mpich };
@@ -63,14 +70,19 @@ inline constexpr std::int64_t kAnyTag = kCanonicalBase + 4;
 inline constexpr std::int64_t kUndefined = kCanonicalBase + 5;
 // Canonical form of any other named constant: kConstantBase + its Constant id (api/constants.api).
 inline constexpr std::int64_t kConstantBase = kCanonicalBase + 1024 * 1024;
-constexpr bool is_canonical(std::int64_t v) { return v >= kCanonicalBase && v < kConstantBase + 65536; }
+constexpr bool is_canonical(std::int64_t v) {
+  return v >= kCanonicalBase && v < kConstantBase + 65536;
+}
 
 // Addresses that are no addresses. MPI_BOTTOM is 0 in every library.
 inline constexpr std::uint64_t kInPlace = ~std::uint64_t{0} - 1;
-inline constexpr std::uint64_t kIgnore = ~std::uint64_t{0} - 2;       // STATUS(ES)_IGNORE, ERRCODES_IGNORE
-inline constexpr std::uint64_t kUnweighted = ~std::uint64_t{0} - 3;   // also ARGV_NULL, ARGVS_NULL where they are no NULL
+inline constexpr std::uint64_t kIgnore =
+    ~std::uint64_t{0} - 2;  // STATUS(ES)_IGNORE, ERRCODES_IGNORE
+inline constexpr std::uint64_t kUnweighted =
+    ~std::uint64_t{0} - 3;  // also ARGV_NULL, ARGVS_NULL where they are no NULL
 inline constexpr std::uint64_t kWeightsEmpty = ~std::uint64_t{0} - 4;
-inline constexpr std::uint64_t kInsignificant = ~std::uint64_t{0} - 5;  // not looked at: usage rules 1.1
+inline constexpr std::uint64_t kInsignificant =
+    ~std::uint64_t{0} - 5;  // not looked at: usage rules 1.1
 inline constexpr std::uint64_t kBufferAutomatic = ~std::uint64_t{0} - 6;
 
 struct Status {

@@ -12,7 +12,8 @@ int Channel::side_of(const Members* group) {
 
 void OperationList::insert(Operation* op) {
   Operation* before = tail;
-  // Only a resolved wildcard comes late; when requests are waited for in reverse, each belongs in front of all.
+  // Only a resolved wildcard comes late; when requests are waited for in reverse, each belongs in
+  // front of all.
   if (head != nullptr && op->position_ < head->position_) before = nullptr;
   while (before != nullptr && before->position_ > op->position_) before = before->prev_;
   op->prev_ = before;

@@ -1,7 +1,7 @@
 // A communicator as all its members share it, and each member's door to it.
 //
-// Handles are local; what joins the members is Communicator::id. On an inter-communicator a message also needs the side it
-// goes to: the group of its receiver, 0 for the group that was seen first.
+// Handles are local; what joins the members is Communicator::id. On an inter-communicator a message
+// also needs the side it goes to: the group of its receiver, 0 for the group that was seen first.
 
 #pragma once
 
@@ -23,11 +23,12 @@ class Channel {
   Site made;                           // where one of its members made it
   Proc made_by = Proc::none;
   bool inter = false;
-  bool strangers = false;              // has members whose calls are not seen: nothing on it can be matched
+  bool strangers = false;  // has members whose calls are not seen: nothing on it can be matched
   const Members* groups[2] = {nullptr, nullptr};
   std::uint32_t ports = 0;
 
-  // Side of that group, which is one of this communicator's. An unknown group is taken for the first.
+  // Side of that group, which is one of this communicator's. An unknown group is taken for the
+  // first.
   int side_of(const Members* group);
 };
 
@@ -48,23 +49,27 @@ struct QueueKey {
 
 struct Port;
 
-// All that one process has sent to another with one tag and that has not met, and the receives for it.
+// All that one process has sent to another with one tag and that has not met, and the receives for
+// it.
 struct MessageQueue {
   QueueKey key;
-  OperationList sends, recvs;  // recvs: also those that only look
-  Port* receiver = nullptr;    // once it has posted something
-  std::uint32_t waiting = 0;   // entries for it in WildList::waiting
-  std::uint64_t waits_for = 0; // position of the receive that the latest entry is for
+  OperationList sends, recvs;   // recvs: also those that only look
+  Port* receiver = nullptr;     // once it has posted something
+  std::uint32_t waiting = 0;    // entries for it in WildList::waiting
+  std::uint64_t waits_for = 0;  // position of the receive that the latest entry is for
   bool empty() const { return sends.empty() && recvs.empty(); }
 };
 
-// Unresolved wildcards of one pattern, and the queues whose first receive was posted after the first of them.
+// Unresolved wildcards of one pattern, and the queues whose first receive was posted after the
+// first of them.
 struct WildList {
   OperationList wildcards;
   struct Waiting {
     std::uint64_t position;
     MessageQueue* queue;
-    bool operator<(const Waiting& other) const { return position > other.position; }  // a heap's top is the earliest
+    bool operator<(const Waiting& other) const {
+      return position > other.position;
+    }  // a heap's top is the earliest
   };
   std::vector<Waiting> waiting;  // a heap
 };
@@ -76,7 +81,8 @@ struct Asked {
   std::int64_t peer = 0, tag = 0;
 };
 
-// A receiving call of a process that failed or had a finding: what was sent to it may lack a receive because of that.
+// A receiving call of a process that failed or had a finding: what was sent to it may lack a
+// receive because of that.
 struct Broken {
   WorldRank rank;
   Site site;

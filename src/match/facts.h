@@ -17,7 +17,8 @@ class Facts {
 
   bool sees_enter(Proc proc) const { return p2p_.sees_enter(proc) || waves_.sees_enter(proc); }
   bool sees_leave(Proc proc) const { return p2p_.sees_leave(proc) || waves_.sees_leave(proc); }
-  // After the analyses of the single call, before the model. `leave` may be a bare success (no words).
+  // After the analyses of the single call, before the model. `leave` may be a bare success (no
+  // words).
   void enter(Process& process, Call& call) {
     if (p2p_.sees_enter(call.proc())) p2p_.enter(process, call);
     if (waves_.sees_enter(call.proc())) waves_.enter(process, call);

@@ -1,6 +1,7 @@
 // A hash map without allocation per entry: open addressing, deletion by shifting back.
 //
-// Keys and values are small and trivially copyable. Pointers to values live until the next insertion or erasure.
+// Keys and values are small and trivially copyable. Pointers to values live until the next
+// insertion or erasure.
 
 #pragma once
 

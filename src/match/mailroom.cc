@@ -10,11 +10,14 @@
 namespace vouch {
 namespace {
 
-std::uint64_t place_of(std::uint32_t channel, std::uint32_t process) { return (std::uint64_t{channel} << 32) | process; }
+std::uint64_t place_of(std::uint32_t channel, std::uint32_t process) {
+  return (std::uint64_t{channel} << 32) | process;
+}
 
 }  // namespace
 
-// Channels and ports ----------------------------------------------------------------------------------------------------
+// Channels and ports
+// ----------------------------------------------------------------------------------------------------
 Channel* Mailroom::channel(const Communicator& comm) {
   std::unique_ptr<Channel>& c = channels_[comm.id];
   if (c == nullptr) {
@@ -58,7 +61,8 @@ Port& Mailroom::port(const Process& process, const Communicator& comm) {
 Port* Mailroom::find(const Process& process, const Communicator& comm) {
   const auto c = channels_.find(comm.id);
   if (c == channels_.end()) return nullptr;
-  Port** found = ports_by_place_.find(place_of(c->second->number, static_cast<std::uint32_t>(process.index)));
+  Port** found =
+      ports_by_place_.find(place_of(c->second->number, static_cast<std::uint32_t>(process.index)));
   return found == nullptr ? nullptr : *found;
 }
 
@@ -75,7 +79,8 @@ void Mailroom::destroy(Port* p) {
   if (--c->ports == 0) channels_.erase(c->id);
 }
 
-// Life of an operation --------------------------------------------------------------------------------------------------
+// Life of an operation
+// --------------------------------------------------------------------------------------------------
 Operation* Mailroom::make(Port& port, Role role) {
   Operation* op = operations_.take();
   op->role = role;
@@ -120,8 +125,9 @@ void Mailroom::enqueue(Operation* op, int source, int tag) {
   Port& port = *op->port_;
   const bool sends = op->role == Role::send;
   const int side = !port.channel->inter ? 0 : sends ? 1 - port.side : port.side;
-  const QueueKey key{port.channel->number * 4 + static_cast<std::uint32_t>(side) * 2 + (op->partitions != 0), source,
-                     sends ? static_cast<std::int32_t>(op->peer) : port.me, tag};
+  const QueueKey key{
+      port.channel->number * 4 + static_cast<std::uint32_t>(side) * 2 + (op->partitions != 0),
+      source, sends ? static_cast<std::int32_t>(op->peer) : port.me, tag};
   MessageQueue* q = queue(key);
   op->queue_ = q;
   if (!sends) q->receiver = &port;
@@ -131,7 +137,8 @@ void Mailroom::enqueue(Operation* op, int source, int tag) {
 void Mailroom::decide(Operation* op) {
   op->decided_ = true;
   MessageQueue* q = op->queue_;
-  if (q == nullptr) return;  // a wildcard in a partitioned receive, an error of the program: meets nobody
+  if (q == nullptr)
+    return;  // a wildcard in a partitioned receive, an error of the program: meets nobody
   if (op == q->sends.head || op == q->recvs.head) pump(q);
 }
 
@@ -195,7 +202,8 @@ void Mailroom::drop(Operation* op) {
   done(op);
 }
 
-// Meeting ---------------------------------------------------------------------------------------------------------------
+// Meeting
+// ---------------------------------------------------------------------------------------------------------------
 void Mailroom::pump(MessageQueue* q) {
   for (;;) {
     Operation* recv = q->recvs.head;
@@ -237,7 +245,8 @@ void Mailroom::tell(const Operation& send, const Operation& recv) {
   for (MatchObserver* o : observers_) o->on_match({send, recv, settling_});
 }
 
-// Wildcards -------------------------------------------------------------------------------------------------------------
+// Wildcards
+// -------------------------------------------------------------------------------------------------------------
 WildList& Mailroom::list_of(Port& port, const Operation& op) {
   if (op.peer != wire::kAnySource) return port.by_source[op.peer];
   return op.tag == wire::kAnyTag ? port.any : port.by_tag[op.tag];
@@ -248,18 +257,20 @@ WildList* Mailroom::barrier(Port& port, const Operation* recv, const QueueKey& k
     return !list.wildcards.empty() && list.wildcards.head->position_ < recv->position_;
   };
   if (blocks(port.any)) return &port.any;
-  if (const auto found = port.by_tag.find(key.tag); found != port.by_tag.end() && blocks(found->second)) {
+  if (const auto found = port.by_tag.find(key.tag);
+      found != port.by_tag.end() && blocks(found->second)) {
     return &found->second;
   }
-  if (const auto found = port.by_source.find(key.source); found != port.by_source.end() && blocks(found->second)) {
+  if (const auto found = port.by_source.find(key.source);
+      found != port.by_source.end() && blocks(found->second)) {
     return &found->second;
   }
   return nullptr;
 }
 
 void Mailroom::release(WildList& list) {
-  while (!list.waiting.empty() &&
-         (list.wildcards.empty() || list.waiting.front().position < list.wildcards.head->position_)) {
+  while (!list.waiting.empty() && (list.wildcards.empty() || list.waiting.front().position <
+                                                                 list.wildcards.head->position_)) {
     MessageQueue* q = list.waiting.front().queue;
     std::pop_heap(list.waiting.begin(), list.waiting.end());
     list.waiting.pop_back();
@@ -274,10 +285,12 @@ void Mailroom::forget_if_empty(Port& port, std::int64_t peer, std::int64_t tag) 
   auto& lists = peer == wire::kAnySource ? port.by_tag : port.by_source;
   if (lists.size() <= kKept) return;
   const auto found = lists.find(peer == wire::kAnySource ? tag : peer);
-  if (found != lists.end() && found->second.wildcards.empty() && found->second.waiting.empty()) lists.erase(found);
+  if (found != lists.end() && found->second.wildcards.empty() && found->second.waiting.empty())
+    lists.erase(found);
 }
 
-// Queues ----------------------------------------------------------------------------------------------------------------
+// Queues
+// ----------------------------------------------------------------------------------------------------------------
 MessageQueue* Mailroom::queue(const QueueKey& key) {
   if (MessageQueue** found = by_key_.find(key)) return *found;
   if (by_key_.size() >= sweep_at_) sweep();
@@ -287,7 +300,8 @@ MessageQueue* Mailroom::queue(const QueueKey& key) {
   return q;
 }
 
-// Programs come back to their tags, so empty queues are kept until there are as many of them as of others.
+// Programs come back to their tags, so empty queues are kept until there are as many of them as of
+// others.
 void Mailroom::sweep() {
   std::vector<MessageQueue*> empty;
   by_key_.for_each([&](const QueueKey&, MessageQueue* q) {
@@ -300,14 +314,16 @@ void Mailroom::sweep() {
   sweep_at_ = std::max<std::size_t>(1024, 2 * by_key_.size());
 }
 
-// Identities that became known late --------------------------------------------------------------------------------------
+// Identities that became known late
+// --------------------------------------------------------------------------------------
 void Mailroom::join(const World& world) {
   std::vector<Channel*> old;
   for (const auto& [id, c] : channels_) {
     if (world.inter_id(id) != id) old.push_back(c.get());
   }
   // In the order in which they came to be, so that equal runs do the same.
-  std::sort(old.begin(), old.end(), [](const Channel* a, const Channel* b) { return a->number < b->number; });
+  std::sort(old.begin(), old.end(),
+            [](const Channel* a, const Channel* b) { return a->number < b->number; });
   for (Channel* from : old) {
     const std::uint64_t id = world.inter_id(from->id);
     std::unique_ptr<Channel>& into = channels_[id];
@@ -333,7 +349,9 @@ void Mailroom::merge(Channel* from, Channel* into) {
     if (key.channel / 4 == from->number) moved.push_back(q);
   });
   std::sort(moved.begin(), moved.end(), [](const MessageQueue* a, const MessageQueue* b) {
-    const auto order = [](const QueueKey& k) { return std::tuple(k.channel, k.source, k.dest, k.tag); };
+    const auto order = [](const QueueKey& k) {
+      return std::tuple(k.channel, k.source, k.dest, k.tag);
+    };
     return order(a->key) < order(b->key);
   });
   for (const auto& p : ports_) {
@@ -362,7 +380,8 @@ void Mailroom::merge(Channel* from, Channel* into) {
       by_key_[q->key] = q;
       continue;
     }
-    // The members of a channel that is merged were not seen on the other one, so of each kind only one queue has some.
+    // The members of a channel that is merged were not seen on the other one, so of each kind only
+    // one queue has some.
     MessageQueue* t = *target;
     for (const auto list : {&MessageQueue::sends, &MessageQueue::recvs}) {
       while (Operation* op = (q->*list).head) {
@@ -385,7 +404,8 @@ void Mailroom::merge(Channel* from, Channel* into) {
   channels_.erase(from->id);
 }
 
-// The end ---------------------------------------------------------------------------------------------------------------
+// The end
+// ---------------------------------------------------------------------------------------------------------------
 void Mailroom::settle() {
   for (const auto& p : ports_) {
     if (p != nullptr && p->unresolved > 0) settle_wildcards(*p);
@@ -396,7 +416,8 @@ void Mailroom::settle() {
 // A queue with a message that this wildcard could have taken, and whether there are several.
 MessageQueue* Mailroom::only_candidate(const Operation& op, bool& several) {
   const Port& port = *op.port_;
-  const std::uint32_t channel = port.channel->number * 4 + static_cast<std::uint32_t>(port.side) * 2;
+  const std::uint32_t channel =
+      port.channel->number * 4 + static_cast<std::uint32_t>(port.side) * 2;
   MessageQueue* best = nullptr;
   several = false;
   by_key_.for_each([&](const QueueKey& key, MessageQueue* q) {
@@ -405,7 +426,9 @@ MessageQueue* Mailroom::only_candidate(const Operation& op, bool& several) {
     if (op.tag != wire::kAnyTag && op.tag != key.tag) return;
     if (!q->recvs.empty() && q->recvs.head->position_ < op.position_) return;
     several = several || best != nullptr;
-    if (best == nullptr || std::tie(key.source, key.tag) < std::tie(best->key.source, best->key.tag)) best = q;
+    if (best == nullptr ||
+        std::tie(key.source, key.tag) < std::tie(best->key.source, best->key.tag))
+      best = q;
   });
   return best;
 }
@@ -418,7 +441,8 @@ void Mailroom::settle_wildcards(Port& port) {
   collect(port.any);
   for (const auto& [tag, list] : port.by_tag) collect(list);
   for (const auto& [source, list] : port.by_source) collect(list);
-  std::sort(all.begin(), all.end(), [](const Operation* a, const Operation* b) { return a->position_ < b->position_; });
+  std::sort(all.begin(), all.end(),
+            [](const Operation* a, const Operation* b) { return a->position_ < b->position_; });
   for (Operation* op : all) {
     bool several = false;
     MessageQueue* q = op->role == Role::look ? nullptr : only_candidate(*op, several);
@@ -449,9 +473,12 @@ void Mailroom::tell_unmatched() {
     return std::tie(a->process, a->position_) < std::tie(b->process, b->position_);
   });
   // A loop that loses messages loses them all for one reason.
-  std::map<std::tuple<std::uint32_t, std::uint32_t, const Channel*, std::int64_t, std::int64_t>, NearMiss> known;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, const Channel*, std::int64_t, std::int64_t>,
+           NearMiss>
+      known;
   for (const Operation* op : left) {
-    const auto [near, is_new] = known.try_emplace({op->process, op->site.value, op->channel, op->peer, op->tag});
+    const auto [near, is_new] =
+        known.try_emplace({op->process, op->site.value, op->channel, op->peer, op->tag});
     if (is_new) near->second = near_miss(*op);
     for (MatchObserver* o : observers_) o->on_unmatched(*op, near->second);
   }

@@ -1,13 +1,17 @@
 // Who gets which message.
 //
-// MPI decides by posting order (MPI-4.1 3.5): among what has the same communicator, source, destination and tag the k-th
-// send meets the k-th receive. So each such key has a queue of sends and a queue of receives, and their heads meet as soon as
-// - both are decided: the library took them for good. A call that has not returned may still fail, a request that is not
-//   complete may still be cancelled, and then the k-th is another one; telling early would make facts depend on which
-//   rank's events are read first;
-// - no wildcard receive posted earlier, whose message is not known yet, could have taken the same message. Unresolved wildcards
-//   stand in three lists, by pattern; a queue whose head was posted after the first of one waits in its heap, and is
-//   looked at again when that first one is gone. Positions only grow, so a head waits at most once per list.
+// MPI decides by posting order (MPI-4.1 3.5): among what has the same communicator, source,
+// destination and tag the k-th send meets the k-th receive. So each such key has a queue of sends
+// and a queue of receives, and their heads meet as soon as
+// - both are decided: the library took them for good. A call that has not returned may still fail,
+// a request that is not
+//   complete may still be cancelled, and then the k-th is another one; telling early would make
+//   facts depend on which rank's events are read first;
+// - no wildcard receive posted earlier, whose message is not known yet, could have taken the same
+// message. Unresolved wildcards
+//   stand in three lists, by pattern; a queue whose head was posted after the first of one waits in
+//   its heap, and is looked at again when that first one is gone. Positions only grow, so a head
+//   waits at most once per list.
 //
 // Misses: a message that a probe saw and that was cancelled afterwards.
 //
@@ -36,7 +40,7 @@ class Mailroom {
   // A process's door to a communicator; made at its first use.
   Port& port(const Process&, const Communicator&);
   Port* find(const Process&, const Communicator&);  // nullptr: never used
-  void close(Port&);  // the process has freed the communicator
+  void close(Port&);                                // the process has freed the communicator
   // Communicator::id of some communicators has become another (World::inter_id).
   void join(const World&);
 
@@ -66,8 +70,8 @@ class Mailroom {
 
   // The run is over: what meets from now on was never seen to complete.
   void begin_settling() { settling_ = true; }
-  // At the end of the run, once all that is undecided was decided or withdrawn: wildcards that never told take what only they can
-  // have taken; then what is left is told.
+  // At the end of the run, once all that is undecided was decided or withdrawn: wildcards that
+  // never told take what only they can have taken; then what is left is told.
   void settle();
   void tell_left_alone(std::uint64_t operations) {
     for (MatchObserver* o : observers_) o->on_left_alone(operations);
@@ -88,7 +92,8 @@ class Mailroom {
   struct KeyHash {
     std::uint64_t operator()(const QueueKey& k) const {
       return scatter(scatter((std::uint64_t{k.channel} << 32) | static_cast<std::uint32_t>(k.tag)) ^
-                     ((std::uint64_t{static_cast<std::uint32_t>(k.source)} << 32) | static_cast<std::uint32_t>(k.dest)));
+                     ((std::uint64_t{static_cast<std::uint32_t>(k.source)} << 32) |
+                      static_cast<std::uint32_t>(k.dest)));
     }
   };
 
@@ -96,7 +101,8 @@ class Mailroom {
   MessageQueue* queue(const QueueKey&);
   void enqueue(Operation*, int source, int tag);
   void pump(MessageQueue*);
-  // The list whose first wildcard was posted before this receive and could have taken its message; nullptr: none.
+  // The list whose first wildcard was posted before this receive and could have taken its message;
+  // nullptr: none.
   WildList* barrier(Port&, const Operation*, const QueueKey&);
   WildList& list_of(Port&, const Operation&);
   void release(WildList&);  // its first wildcard is another one now

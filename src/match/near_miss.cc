@@ -10,8 +10,11 @@ WorldRank member(const Members* group, std::int64_t rank) {
   return group == nullptr ? WorldRank{} : group->world(CommRank{static_cast<int>(rank)});
 }
 
-// The group a port's receives name their sources from. Of an inter-communicator seen from one side only: not known.
-const Members* senders(const Port& port) { return port.channel->groups[port.channel->inter ? 1 - port.side : 0]; }
+// The group a port's receives name their sources from. Of an inter-communicator seen from one side
+// only: not known.
+const Members* senders(const Port& port) {
+  return port.channel->groups[port.channel->inter ? 1 - port.side : 0];
+}
 
 }  // namespace
 
@@ -37,11 +40,15 @@ NearMiss Mailroom::near_miss(const Operation& op) const {
       const bool tag = asked.tag == wire::kAnyTag || asked.tag == op.tag;
       if (port.channel == op.channel) {
         const bool source = asked.peer == wire::kAnySource || asked.peer == op.me;
-        if (source && tag) better(NearMiss::What::order, port, asked);
-        else if (source) better(NearMiss::What::tag, port, asked);
-        else if (tag) better(NearMiss::What::source, port, asked);
+        if (source && tag)
+          better(NearMiss::What::order, port, asked);
+        else if (source)
+          better(NearMiss::What::tag, port, asked);
+        else if (tag)
+          better(NearMiss::What::source, port, asked);
       } else if (tag) {
-        const bool source = asked.peer == wire::kAnySource || member(senders(port), asked.peer) == op.port_->rank;
+        const bool source =
+            asked.peer == wire::kAnySource || member(senders(port), asked.peer) == op.port_->rank;
         if (source) better(NearMiss::What::communicator, port, asked);
       }
     }

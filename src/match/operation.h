@@ -1,6 +1,7 @@
 // One side of a message: what a send, a receive or a probe asked for.
 //
-// It lives from its posting until it has met its partner (or has turned out to be void) and carries what a finding needs.
+// It lives from its posting until it has met its partner (or has turned out to be void) and carries
+// what a finding needs.
 
 #pragma once
 
@@ -28,25 +29,28 @@ enum class SendMode : std::uint8_t { standard, buffered, ready, synchronous };
 struct Operation {
   Role role = Role::send;
   SendMode mode = SendMode::standard;
-  Proc proc = Proc::none;        // the user's call; of a persistent operation its _init call, of a probed one the receive
-  std::uint32_t process = 0;     // index in World
-  std::uint32_t seq = 0;         // of the enter record of the call that posted it (MPI_Start for a persistent one)
+  Proc proc = Proc::none;  // the user's call; of a persistent operation its _init call, of a probed
+                           // one the receive
+  std::uint32_t process = 0;  // index in World
+  std::uint32_t seq =
+      0;  // of the enter record of the call that posted it (MPI_Start for a persistent one)
   int thread = 0;
-  Site site;                     // of proc
-  Site posted;                   // MPI_Start or the probe, if it is not the site itself
+  Site site;    // of proc
+  Site posted;  // MPI_Start or the probe, if it is not the site itself
   const Channel* channel = nullptr;
-  int me = -1;                   // this side's rank in the communicator
+  int me = -1;                     // this side's rank in the communicator
   std::int64_t peer = 0, tag = 0;  // as the call said; wildcards in canonical form
   int source = -1, met_tag = -1;   // receive: of the message, once known
   std::int64_t count = 0;
-  std::int64_t partitions = 0;   // of a partitioned one, else 0
-  const Type* type = nullptr;    // nullptr: not known (or a probe)
-  bool poisoned = false;         // its call had a finding: say nothing more
-  bool buffer_known = true;      // false: matched by a probe, not received yet
-  bool cancel_asked = false;     // MPI_Cancel was called; whether it came in time is not known yet
-  bool freed = false;            // its request was freed while active: its completion is never seen
-  bool incomplete = false;       // at the end: its request was never completed, which is a finding of its own
-  bool lost = false;             // a wildcard whose completion did not tell what it took
+  std::int64_t partitions = 0;  // of a partitioned one, else 0
+  const Type* type = nullptr;   // nullptr: not known (or a probe)
+  bool poisoned = false;        // its call had a finding: say nothing more
+  bool buffer_known = true;     // false: matched by a probe, not received yet
+  bool cancel_asked = false;    // MPI_Cancel was called; whether it came in time is not known yet
+  bool freed = false;           // its request was freed while active: its completion is never seen
+  bool incomplete =
+      false;          // at the end: its request was never completed, which is a finding of its own
+  bool lost = false;  // a wildcard whose completion did not tell what it took
 
   bool wildcard() const { return peer == wire::kAnySource || tag == wire::kAnyTag; }
   void hold(const TypeRef& ref) {
@@ -59,21 +63,22 @@ struct Operation {
   friend class Mailroom;
   friend struct OperationList;
   TypeRef held_;
-  std::uint64_t position_ = 0;       // order of posting
+  std::uint64_t position_ = 0;  // order of posting
   Port* port_ = nullptr;
   MessageQueue* queue_ = nullptr;
-  Operation* next_ = nullptr;        // in its queue, or among the unresolved wildcards
+  Operation* next_ = nullptr;  // in its queue, or among the unresolved wildcards
   Operation* prev_ = nullptr;
-  Operation* partner_ = nullptr;     // of a probed one that waits for its receive
-  bool decided_ = false;             // the library has taken it for good: neither failed nor cancelled
-  bool unresolved_ = false;          // a wildcard, its message not known
+  Operation* partner_ = nullptr;  // of a probed one that waits for its receive
+  bool decided_ = false;          // the library has taken it for good: neither failed nor cancelled
+  bool unresolved_ = false;       // a wildcard, its message not known
 };
 
 // A send and the receive it met.
 struct Match {
   const Operation& send;
   const Operation& recv;
-  bool settled = false;  // only concluded at the end of the run: the receive was never seen to complete
+  bool settled =
+      false;  // only concluded at the end of the run: the receive was never seen to complete
 };
 
 // Why a message may have found no receive: what its destination asked for instead.
@@ -94,7 +99,8 @@ struct NearMiss {
   const Channel* channel = nullptr;
 };
 
-// Who wants to know. Told in an order that depends on which rank's events came first; the facts themselves do not.
+// Who wants to know. Told in an order that depends on which rank's events came first; the facts
+// themselves do not.
 class MatchObserver {
  public:
   virtual ~MatchObserver() = default;
@@ -102,7 +108,8 @@ class MatchObserver {
   virtual void on_probe(const Match&) {}  // the probe (recv) saw the message (send), which stays
   // At the end: a send that nobody took, a partitioned side without the other.
   virtual void on_unmatched(const Operation&, const NearMiss&) {}
-  // At the end: how many operations took no part, since some members of their communicators are not seen.
+  // At the end: how many operations took no part, since some members of their communicators are not
+  // seen.
   virtual void on_left_alone(std::uint64_t /*operations*/) {}
   // A collective: all members have called it; at the end: those that have.
   virtual void on_wave(const Wave&) {}

@@ -11,7 +11,8 @@ constexpr std::uint32_t kCancelled = 1, kUndefined = 2;
 
 }  // namespace
 
-// The table -------------------------------------------------------------------------------------------------------------
+// The table
+// -------------------------------------------------------------------------------------------------------------
 P2p::Plan P2p::make_plan(Proc proc) {
   Plan p;
   const ProcInfo& about = info(proc);
@@ -19,7 +20,9 @@ P2p::Plan P2p::make_plan(Proc proc) {
     const int i = about.param(name);
     return i < 0 ? std::int8_t{-1} : about.params[static_cast<std::size_t>(i)].enter_word;
   };
-  const auto param = [&](std::string_view name) { return static_cast<std::int8_t>(about.param(name)); };
+  const auto param = [&](std::string_view name) {
+    return static_cast<std::int8_t>(about.param(name));
+  };
   const auto either = [](std::int8_t a, std::int8_t b) { return a >= 0 ? a : b; };
   p.comm = word("comm");
   p.partitions = word("partitions");
@@ -35,40 +38,71 @@ P2p::Plan P2p::make_plan(Proc proc) {
   p.sends = word("dest") >= 0;
   p.receives = word("source") >= 0;
   p.persistent = about.has(kPersistent);
-  p.send = {either(word("sendcount"), word("count")), either(word("sendtype"), word("datatype")), word("dest"),
-            either(word("sendtag"), word("tag"))};
-  p.recv = {either(word("recvcount"), word("count")), either(word("recvtype"), word("datatype")), word("source"),
-            either(word("recvtag"), word("tag"))};
+  p.send = {either(word("sendcount"), word("count")), either(word("sendtype"), word("datatype")),
+            word("dest"), either(word("sendtag"), word("tag"))};
+  p.recv = {either(word("recvcount"), word("count")), either(word("recvtype"), word("datatype")),
+            word("source"), either(word("recvtag"), word("tag"))};
   switch (about.base) {
-    case Proc::bsend: p.mode = SendMode::buffered; break;
-    case Proc::rsend: p.mode = SendMode::ready; break;
-    case Proc::ssend: p.mode = SendMode::synchronous; break;
-    default: break;
+    case Proc::bsend:
+      p.mode = SendMode::buffered;
+      break;
+    case Proc::rsend:
+      p.mode = SendMode::ready;
+      break;
+    case Proc::ssend:
+      p.mode = SendMode::synchronous;
+      break;
+    default:
+      break;
   }
   switch (about.family) {
     case Family::p2p:
     case Family::partitioned:
-      p.what = p.message >= 0 ? Do::receive_message : p.comm >= 0 && (p.sends || p.receives) ? Do::post : Do::nothing;
+      p.what = p.message >= 0                           ? Do::receive_message
+               : p.comm >= 0 && (p.sends || p.receives) ? Do::post
+                                                        : Do::nothing;
       break;
-    case Family::probe: p.what = p.message >= 0 ? Do::probe : Do::look; break;
-    case Family::completion: p.what = p.requests >= 0 ? Do::complete_many : Do::complete_one; break;
+    case Family::probe:
+      p.what = p.message >= 0 ? Do::probe : Do::look;
+      break;
+    case Family::completion:
+      p.what = p.requests >= 0 ? Do::complete_many : Do::complete_one;
+      break;
     case Family::comm:
     case Family::topology:
     case Family::dynamic:
-    case Family::session: p.what = about.first(Kind::comm, Dir::out) >= 0 || about.has(kDestructor) ? Do::change_comms : Do::nothing; break;
-    default: break;
+    case Family::session:
+      p.what = about.first(Kind::comm, Dir::out) >= 0 || about.has(kDestructor) ? Do::change_comms
+                                                                                : Do::nothing;
+      break;
+    default:
+      break;
   }
   switch (proc) {
-    case Proc::start: p.what = Do::start; break;
-    case Proc::startall: p.what = Do::startall; break;
-    case Proc::cancel: p.what = Do::cancel; break;
-    case Proc::request_free: p.what = Do::free; break;
-    case Proc::comm_disconnect: p.what = Do::change_comms; break;
-    case Proc::intercomm_create: p.what = Do::join; break;
-    default: break;
+    case Proc::start:
+      p.what = Do::start;
+      break;
+    case Proc::startall:
+      p.what = Do::startall;
+      break;
+    case Proc::cancel:
+      p.what = Do::cancel;
+      break;
+    case Proc::request_free:
+      p.what = Do::free;
+      break;
+    case Proc::comm_disconnect:
+      p.what = Do::change_comms;
+      break;
+    case Proc::intercomm_create:
+      p.what = Do::join;
+      break;
+    default:
+      break;
   }
   const bool waits = about.has(kBlocking);
-  p.enter = (waits && (p.what == Do::post || p.what == Do::look || p.what == Do::probe)) || p.what == Do::receive_message;
+  p.enter = (waits && (p.what == Do::post || p.what == Do::look || p.what == Do::probe)) ||
+            p.what == Do::receive_message;
   p.leave = p.what != Do::nothing;
   return p;
 }
@@ -82,7 +116,8 @@ P2p::Local& P2p::local(const Process& process) {
   return locals_[process.index];
 }
 
-// Posting ---------------------------------------------------------------------------------------------------------------
+// Posting
+// ---------------------------------------------------------------------------------------------------------------
 Port* P2p::port(const Process& process, Local& mine, std::uint64_t comm) {
   if (joined_) {
     joined_ = false;
@@ -100,7 +135,8 @@ Port* P2p::port(const Process& process, Local& mine, std::uint64_t comm) {
   return mine.port;
 }
 
-Operation* P2p::make(const Process& process, Local& mine, const Call& call, const Plan& p, Role role) {
+Operation* P2p::make(const Process& process, Local& mine, const Call& call, const Plan& p,
+                     Role role) {
   const Event enter = call.enter();
   const Side& side = role == Role::send ? p.send : p.recv;
   const auto peer = static_cast<std::int64_t>(enter.word(side.peer));
@@ -135,7 +171,8 @@ Operation* P2p::make(const Process& process, Local& mine, const Call& call, cons
 void P2p::post_both(Process& process, Call& call, const Plan& p, Open& open) {
   Local& mine = local(process);
   if (p.sends && (open.send = make(process, mine, call, p, Role::send))) mailroom_.post(open.send);
-  if (p.receives && (open.recv = make(process, mine, call, p, p.what == Do::look ? Role::look : Role::recv))) {
+  if (p.receives &&
+      (open.recv = make(process, mine, call, p, p.what == Do::look ? Role::look : Role::recv))) {
     if (p.what == Do::probe) open.recv->buffer_known = false;
     mailroom_.post(open.recv);
   }
@@ -150,15 +187,17 @@ void P2p::enter(Process& process, Call& call) {
   if (open.send != nullptr || open.recv != nullptr) local(process).open.push_back(open);
 }
 
-// Returning -------------------------------------------------------------------------------------------------------------
+// Returning
+// -------------------------------------------------------------------------------------------------------------
 bool P2p::took(const Process& process, int error) const {
-  return error == 0 ||
-         process.constant_of(Kind::error_class, static_cast<std::uint64_t>(error)) == Constant::err_truncate;
+  return error == 0 || process.constant_of(Kind::error_class, static_cast<std::uint64_t>(error)) ==
+                           Constant::err_truncate;
 }
 
 void P2p::conclude(Operation* op, const wire::Status* status) {
   if (!mailroom_.unresolved(op)) return mailroom_.decide(op);
-  if (status != nullptr && (status->flags & kUndefined) == 0 && status->source >= 0 && status->tag >= 0) {
+  if (status != nullptr && (status->flags & kUndefined) == 0 && status->source >= 0 &&
+      status->tag >= 0) {
     return mailroom_.resolve(op, status->source, status->tag);
   }
   op->lost = true;
@@ -167,13 +206,19 @@ void P2p::conclude(Operation* op, const wire::Status* status) {
 void P2p::leave(Process& process, Call& call, const Event& leave) {
   const Plan& p = plan(call.proc());
   switch (p.what) {
-    case Do::nothing: return;
-    case Do::post: return leave_post(process, call, p, leave);
+    case Do::nothing:
+      return;
+    case Do::post:
+      return leave_post(process, call, p, leave);
     case Do::look:
-    case Do::probe: return leave_probe(process, call, p, leave);
-    case Do::receive_message: return leave_message(process, call, p, leave);
-    case Do::complete_one: return complete_one(process, call, p, leave);
-    case Do::complete_many: return complete_many(process, call, p, leave);
+    case Do::probe:
+      return leave_probe(process, call, p, leave);
+    case Do::receive_message:
+      return leave_message(process, call, p, leave);
+    case Do::complete_one:
+      return complete_one(process, call, p, leave);
+    case Do::complete_many:
+      return complete_many(process, call, p, leave);
     case Do::start:
       if (leave.error_class() == 0) start(process, call, call.enter().handle(p.request));
       return;
@@ -181,30 +226,37 @@ void P2p::leave(Process& process, Call& call, const Event& leave) {
       if (leave.error_class() == 0) {
         const Event enter = call.enter();
         const ArrayView requests = enter.array(p.requests);
-        for (std::uint64_t i = 0; i < requests.size(); ++i) start(process, call, static_cast<std::uint64_t>(requests[i]));
+        for (std::uint64_t i = 0; i < requests.size(); ++i)
+          start(process, call, static_cast<std::uint64_t>(requests[i]));
       }
       return;
     case Do::cancel:
       if (leave.error_class() == 0) {
         if (Pending* pending = local(process).requests.find(call.enter().handle(p.request))) {
-          if (Operation* op = pending->persistent ? pending->also : pending->op) op->cancel_asked = true;
+          if (Operation* op = pending->persistent ? pending->also : pending->op)
+            op->cancel_asked = true;
         }
       }
       return;
     case Do::free:
       if (leave.error_class() == 0) free(local(process), call.enter().handle(p.request));
       return;
-    case Do::join: joined_ = true; [[fallthrough]];
-    case Do::change_comms: return comms_changed(process, call, leave);
+    case Do::join:
+      joined_ = true;
+      [[fallthrough]];
+    case Do::change_comms:
+      return comms_changed(process, call, leave);
   }
 }
 
 void P2p::leave_post(Process& process, Call& call, const Plan& p, const Event& leave) {
   Local& mine = local(process);
   const int error = leave.error_class();
-  if (p.receives && error != 0 && !took(process, error)) mailroom_.note_broken({process.rank, call.site(), call.proc()});
+  if (p.receives && error != 0 && !took(process, error))
+    mailroom_.note_broken({process.rank, call.site(), call.proc()});
   if (p.enter) {  // blocking
-    auto found = std::find_if(mine.open.rbegin(), mine.open.rend(), [&](const Open& o) { return o.seq == call.seq(); });
+    auto found = std::find_if(mine.open.rbegin(), mine.open.rend(),
+                              [&](const Open& o) { return o.seq == call.seq(); });
     Open open{call.seq(), nullptr, nullptr};
     if (found != mine.open.rend()) {
       open = *found;
@@ -231,7 +283,8 @@ void P2p::leave_post(Process& process, Call& call, const Plan& p, const Event& l
     Pending pending;
     pending.op = make(process, mine, call, p, p.sends ? Role::send : Role::recv);
     pending.persistent = true;
-    if (pending.op != nullptr) keep(process, mine, static_cast<std::uint64_t>(leave.result(p.request)), pending);
+    if (pending.op != nullptr)
+      keep(process, mine, static_cast<std::uint64_t>(leave.result(p.request)), pending);
     return;
   }
   post_both(process, call, p, open);
@@ -253,8 +306,8 @@ void P2p::hold(Process& process, Local& mine, const Plan& p, const Event& leave,
 }
 
 void P2p::keep(Process& process, Local& mine, std::uint64_t request, const Pending& pending) {
-  // A handle that is issued again while it is live is shared by all requests that are complete at once (Request::twins):
-  // the older one cannot be cancelled any more.
+  // A handle that is issued again while it is live is shared by all requests that are complete at
+  // once (Request::twins): the older one cannot be cancelled any more.
   if (const Pending* old = mine.requests.find(request)) {
     if (old->persistent) {
       free(mine, request);
@@ -270,7 +323,8 @@ void P2p::leave_probe(Process& process, Call& call, const Plan& p, const Event& 
   const int error = leave.error_class();
   const bool seen = error == 0 && (p.flag < 0 || leave.result(p.flag) != 0);
   Open open{call.seq(), nullptr, nullptr};
-  auto found = std::find_if(mine.open.rbegin(), mine.open.rend(), [&](const Open& o) { return o.seq == call.seq(); });
+  auto found = std::find_if(mine.open.rbegin(), mine.open.rend(),
+                            [&](const Open& o) { return o.seq == call.seq(); });
   if (found != mine.open.rend()) {
     open = *found;
     mine.open.erase(std::next(found).base());
@@ -290,7 +344,8 @@ void P2p::leave_probe(Process& process, Call& call, const Plan& p, const Event& 
   conclude(open.recv, told ? &status : nullptr);
 }
 
-// Matched messages ------------------------------------------------------------------------------------------------------
+// Matched messages
+// ------------------------------------------------------------------------------------------------------
 void P2p::receive_message(Process& process, Call& call, const Plan& p) {
   Local& mine = local(process);
   const Event enter = call.enter();
@@ -318,8 +373,10 @@ void P2p::leave_message(Process& process, Call& call, const Plan& p, const Event
   mine.messages.erase(message);
 }
 
-// Requests --------------------------------------------------------------------------------------------------------------
-void P2p::completed(Process& process, Local& mine, std::uint64_t request, const wire::Status* status, int error) {
+// Requests
+// --------------------------------------------------------------------------------------------------------------
+void P2p::completed(Process& process, Local& mine, std::uint64_t request,
+                    const wire::Status* status, int error) {
   Pending* found = mine.requests.find(request);
   if (found == nullptr) return;
   Pending pending = *found;
@@ -330,7 +387,8 @@ void P2p::completed(Process& process, Local& mine, std::uint64_t request, const 
   } else {
     mine.requests.erase(request);
   }
-  const bool cancelled = status != nullptr && (status->flags & (kCancelled | kUndefined)) == kCancelled;
+  const bool cancelled =
+      status != nullptr && (status->flags & (kCancelled | kUndefined)) == kCancelled;
   for (Operation* op : {pending.op, pending.also}) {
     if (op == nullptr) continue;
     if (cancelled || !took(process, error)) {
@@ -350,8 +408,11 @@ void P2p::complete_one(Process& process, Call& call, const Plan& p, const Event&
   const Pending* pending = mine.requests.find(raw);
   if (pending == nullptr) return;
   const int error = leave.error_class();
-  // A failed operation is complete too: its handle became null. One that is still there may only be inactive.
-  if (error != 0 && static_cast<std::uint64_t>(leave.result(p.request)) == raw && !pending->persistent) return;
+  // A failed operation is complete too: its handle became null. One that is still there may only be
+  // inactive.
+  if (error != 0 && static_cast<std::uint64_t>(leave.result(p.request)) == raw &&
+      !pending->persistent)
+    return;
   const wire::Status status = leave.result_status(p.status);
   completed(process, mine, raw, &status, error);
 }
@@ -364,16 +425,19 @@ void P2p::complete_many(Process& process, Call& call, const Plan& p, const Event
   const ArrayView requests = enter.array(p.requests);
   const int error = leave.error_class();
   const Constant name =
-      error == 0 ? Constant::none : process.constant_of(Kind::error_class, static_cast<std::uint64_t>(error));
+      error == 0 ? Constant::none
+                 : process.constant_of(Kind::error_class, static_cast<std::uint64_t>(error));
   const auto one = [&](std::int64_t i, const wire::Status* status, int failed) {
     if (i < 0 || static_cast<std::uint64_t>(i) >= requests.size()) return;
-    completed(process, mine, static_cast<std::uint64_t>(requests[static_cast<std::uint64_t>(i)]), status, failed);
+    completed(process, mine, static_cast<std::uint64_t>(requests[static_cast<std::uint64_t>(i)]),
+              status, failed);
   };
   // After an error that no status explains the array itself tells: what became null is complete.
   const auto became_null = [&](std::int64_t i) {
     const ArrayView after = leave.result_array(p.requests);
     return i >= 0 && static_cast<std::uint64_t>(i) < after.size() &&
-           process.is_null(Kind::request, static_cast<std::uint64_t>(after[static_cast<std::uint64_t>(i)]));
+           process.is_null(Kind::request,
+                           static_cast<std::uint64_t>(after[static_cast<std::uint64_t>(i)]));
   };
   if (p.index >= 0) {
     const std::int64_t i = leave.result(p.index);
@@ -383,7 +447,8 @@ void P2p::complete_many(Process& process, Call& call, const Plan& p, const Event
   }
   if (error != 0 && name != Constant::err_in_status) {
     for (std::uint64_t i = 0; i < requests.size(); ++i) {
-      if (became_null(static_cast<std::int64_t>(i))) one(static_cast<std::int64_t>(i), nullptr, error);
+      if (became_null(static_cast<std::int64_t>(i)))
+        one(static_cast<std::int64_t>(i), nullptr, error);
     }
     return;
   }
@@ -392,7 +457,8 @@ void P2p::complete_many(Process& process, Call& call, const Plan& p, const Event
     if (k >= statuses.size()) return one(i, nullptr, 0);
     const wire::Status status = statuses.status(k);
     const int failed = error == 0 ? 0 : status.error;
-    if (failed != 0 && process.constant_of(Kind::error_class, static_cast<std::uint64_t>(failed)) == Constant::err_pending) {
+    if (failed != 0 && process.constant_of(Kind::error_class, static_cast<std::uint64_t>(failed)) ==
+                           Constant::err_pending) {
       return;
     }
     one(i, &status, failed);
@@ -400,7 +466,8 @@ void P2p::complete_many(Process& process, Call& call, const Plan& p, const Event
   if (p.indices >= 0) {
     const ArrayView indices = leave.result_array(p.indices);
     const std::int64_t n = leave.result(p.outcount);  // MPI_UNDEFINED is negative
-    for (std::uint64_t k = 0; k < indices.size() && static_cast<std::int64_t>(k) < n; ++k) judge(indices[k], k);
+    for (std::uint64_t k = 0; k < indices.size() && static_cast<std::int64_t>(k) < n; ++k)
+      judge(indices[k], k);
     return;
   }
   for (std::uint64_t i = 0; i < requests.size(); ++i) judge(static_cast<std::int64_t>(i), i);
@@ -410,7 +477,8 @@ void P2p::start(Process& process, Call& call, std::uint64_t request) {
   Local& mine = local(process);
   Pending* pending = mine.requests.find(request);
   if (pending == nullptr || !pending->persistent) return;
-  if (pending->also != nullptr) return;  // started twice: the library refused, or nobody knows what it did
+  if (pending->also != nullptr)
+    return;  // started twice: the library refused, or nobody knows what it did
   const Operation& pattern = *pending->op;
   Operation* op = mailroom_.copy(pattern);
   op->seq = call.seq();
@@ -430,7 +498,8 @@ void P2p::free(Local& mine, std::uint64_t request) {
   for (Operation* op : {pending.persistent ? nullptr : pending.op, pending.also}) {
     if (op == nullptr) continue;
     op->freed = true;
-    // It completes unseen and cannot be cancelled any more; if that was tried before, nobody will know.
+    // It completes unseen and cannot be cancelled any more; if that was tried before, nobody will
+    // know.
     if (op->cancel_asked || mailroom_.unresolved(op)) {
       mine.orphans.push_back(op);
     } else {
@@ -449,7 +518,8 @@ void P2p::comms_changed(Process& process, Call& call, const Event& leave) {
   if (Port* at = mailroom_.find(process, *c)) mailroom_.close(*at);
 }
 
-// The end ---------------------------------------------------------------------------------------------------------------
+// The end
+// ---------------------------------------------------------------------------------------------------------------
 void P2p::finish() {
   if (joined_) mailroom_.join(world_);
   joined_ = false;

@@ -1,11 +1,13 @@
-// From calls to operations: which sends, receives and probes a process has posted, and what became of them.
+// From calls to operations: which sends, receives and probes a process has posted, and what became
+// of them.
 //
-// A blocking call is posted when it is entered, since it may never return, and decided when it has returned. A nonblocking or
-// started one is posted when its call has returned and decided when its request is complete. A poisoned call is posted when it
-// has returned with success: the library took it. A failed one takes no part (but MPI_ERR_TRUNCATE has consumed its message).
+// A blocking call is posted when it is entered, since it may never return, and decided when it has
+// returned. A nonblocking or started one is posted when its call has returned and decided when its
+// request is complete. A poisoned call is posted when it has returned with success: the library
+// took it. A failed one takes no part (but MPI_ERR_TRUNCATE has consumed its message).
 //
-// Misses: the order in which threads of one process post on one communicator is that of their records, which the library may have
-// seen otherwise.
+// Misses: the order in which threads of one process post on one communicator is that of their
+// records, which the library may have seen otherwise.
 
 #pragma once
 
@@ -36,7 +38,19 @@ class P2p {
 
  private:
   enum class Do : std::uint8_t {
-    nothing, post, look, probe, receive_message, complete_one, complete_many, start, startall, cancel, free, change_comms, join
+    nothing,
+    post,
+    look,
+    probe,
+    receive_message,
+    complete_one,
+    complete_many,
+    start,
+    startall,
+    cancel,
+    free,
+    change_comms,
+    join
   };
   // What a procedure does, and in which words of its enter record it says so; from the table, once.
   struct Side {
@@ -50,10 +64,11 @@ class P2p {
     Side send, recv;
     std::int8_t comm = -1, partitions = -1;
     // Parameters.
-    std::int8_t request = -1, requests = -1, status = -1, statuses = -1, flag = -1, message = -1, index = -1, indices = -1,
-                outcount = -1;
+    std::int8_t request = -1, requests = -1, status = -1, statuses = -1, flag = -1, message = -1,
+                index = -1, indices = -1, outcount = -1;
   };
-  // A request that is not complete. Of a persistent one `op` is a pattern that each start copies and `also` the started one.
+  // A request that is not complete. Of a persistent one `op` is a pattern that each start copies
+  // and `also` the started one.
   struct Pending {
     Operation* op = nullptr;
     Operation* also = nullptr;  // MPI_Isendrecv: the send

@@ -53,7 +53,7 @@ class Matched : public Replay::Listener, public MatchObserver {
   std::string error;
   std::multiset<ReferenceMpi::Pair> met, seen;
   std::multiset<std::string> unmatched;
-  std::string told, late;  // during the run, at its end
+  std::string told, late;                               // during the run, at its end
   std::size_t in_flight = 0, queues = 0, channels = 0;  // before the end
 
  private:
@@ -62,7 +62,8 @@ class Matched : public Replay::Listener, public MatchObserver {
   Facts facts_;
 };
 
-std::string show(const std::multiset<ReferenceMpi::Pair>& a, const std::multiset<ReferenceMpi::Pair>& b) {
+std::string show(const std::multiset<ReferenceMpi::Pair>& a,
+                 const std::multiset<ReferenceMpi::Pair>& b) {
   std::string s;
   for (const auto& p : a) {
     if (!b.contains(p)) s += " " + p.first + ">" + p.second;
@@ -70,7 +71,8 @@ std::string show(const std::multiset<ReferenceMpi::Pair>& a, const std::multiset
   return s;
 }
 
-// Whatever MPI may have done with a random program, and whichever rank's events are read first: the same pairs.
+// Whatever MPI may have done with a random program, and whichever rank's events are read first: the
+// same pairs.
 TEST(P2p, agrees_with_a_small_mpi_on_random_programs) {
   const bool slow = std::getenv("VOUCH_SLOW_TESTS") != nullptr;
   const int traces = slow ? 4000 : 420, per_trace = 50;
@@ -102,29 +104,36 @@ TEST(P2p, a_call_that_never_returns_meets_at_the_end) {
 
 TEST(P2p, a_receive_behind_a_wildcard_waits_for_it) {
   const std::string posted =
-      "0 Send dest=1 tag=5 @s1\n0 Send dest=1 tag=5 @s2\n1 Irecv source=ANY_SOURCE tag=5 request=a @w\n1 Recv source=0 tag=5 @r\n";
+      "0 Send dest=1 tag=5 @s1\n0 Send dest=1 tag=5 @s2\n1 Irecv source=ANY_SOURCE tag=5 request=a "
+      "@w\n1 Recv source=0 tag=5 @r\n";
   EXPECT_EQ(told(posted), "| s1>w s2>r ");
   EXPECT_EQ(told(posted + "1 Wait request=a -> status=(0,5,4)\n"), "s1>w s2>r | ");
   // The wildcard had another message: then this receive had the first one.
-  EXPECT_EQ(told(posted + "1 Send dest=1 tag=5 @self\n1 Wait request=a -> status=(1,5,4)\n"), "self>w s1>r | ");
+  EXPECT_EQ(told(posted + "1 Send dest=1 tag=5 @self\n1 Wait request=a -> status=(1,5,4)\n"),
+            "self>w s1>r | ");
 }
 
 TEST(P2p, only_wildcards_that_fit_hold_up) {
-  EXPECT_EQ(told("0 Send dest=1 tag=5 @s\n1 Irecv source=ANY_SOURCE tag=6 request=a @w\n1 Irecv source=1 tag=ANY_TAG request=b @v\n"
+  EXPECT_EQ(told("0 Send dest=1 tag=5 @s\n1 Irecv source=ANY_SOURCE tag=6 request=a @w\n1 Irecv "
+                 "source=1 tag=ANY_TAG request=b @v\n"
                  "1 Recv source=0 tag=5 @r\n"),
             "s>r | ");
 }
 
 TEST(P2p, a_wildcard_that_died_in_the_library_takes_what_only_it_can_have_taken) {
-  EXPECT_EQ(told("0 Send dest=1 tag=5 @s\n1 Recv source=ANY_SOURCE tag=ANY_TAG @w ...\n"), "| s>w ");
+  EXPECT_EQ(told("0 Send dest=1 tag=5 @s\n1 Recv source=ANY_SOURCE tag=ANY_TAG @w ...\n"),
+            "| s>w ");
   // Two could have been meant: nobody is told, and one of them is not lost.
-  const Matched two("0 Send dest=1 tag=5 @s\n0 Send dest=1 tag=6 @t\n1 Recv source=ANY_SOURCE tag=ANY_TAG @w ...\n");
+  const Matched two(
+      "0 Send dest=1 tag=5 @s\n0 Send dest=1 tag=6 @t\n1 Recv source=ANY_SOURCE tag=ANY_TAG @w "
+      "...\n");
   EXPECT_EQ(two.told + two.late, "");
   EXPECT_EQ(two.unmatched.size(), 1u);
 }
 
 TEST(P2p, requests_that_are_complete_at_once_share_a_handle) {
-  EXPECT_EQ(told("0 Isend dest=1 request=0x99 @a\n0 Isend dest=1 request=0x99 @b\n0 Waitall requests=[0x99,0x99]\n"
+  EXPECT_EQ(told("0 Isend dest=1 request=0x99 @a\n0 Isend dest=1 request=0x99 @b\n0 Waitall "
+                 "requests=[0x99,0x99]\n"
                  "1 Recv source=0 @c\n1 Recv source=0 @d\n"),
             "a>c b>d | ");
 }
@@ -132,13 +141,15 @@ TEST(P2p, requests_that_are_complete_at_once_share_a_handle) {
 TEST(P2p, a_cancelled_receive_takes_nothing_whichever_rank_is_read_first) {
   const std::string sender = "0 Send dest=1 @s\n";
   const std::string receiver =
-      "1 Irecv source=0 request=a @x\n1 Cancel request=a\n1 Wait request=a -> status=(-1,-1,0,0,1)\n1 Recv source=0 @r\n";
+      "1 Irecv source=0 request=a @x\n1 Cancel request=a\n1 Wait request=a -> "
+      "status=(-1,-1,0,0,1)\n1 Recv source=0 @r\n";
   EXPECT_EQ(told(sender + receiver), "s>r | ");
   EXPECT_EQ(told(receiver + sender), "s>r | ");
 }
 
 TEST(P2p, spawned_processes_are_left_alone) {
-  EXPECT_EQ(told("0 Comm_spawn command=\"x\" maxprocs=1 intercomm=i\n0 comm i size=2 remote=1 members=[0,1]\n0 Send dest=0 comm=i @s\n"),
+  EXPECT_EQ(told("0 Comm_spawn command=\"x\" maxprocs=1 intercomm=i\n0 comm i size=2 remote=1 "
+                 "members=[0,1]\n0 Send dest=0 comm=i @s\n"),
             "| ");
 }
 
@@ -146,9 +157,11 @@ TEST(P2p, memory_is_what_is_in_flight) {
   std::string text;
   for (int i = 0; i < 3000; ++i) {
     const std::string tag = " tag=" + std::to_string(i);
-    text += "0 Comm_dup newcomm=c\n1 Comm_dup newcomm=c\n0 Isend dest=1 comm=c request=q" + tag + "\n1 Recv source=ANY_SOURCE comm=c" +
-            tag + " -> status=(0," + std::to_string(i) + ",4)\n0 Wait request=q\n1 Comm_free comm=c\n0 Comm_free comm=c\n"
-            "0 Send dest=1" + tag + "\n1 Recv source=0" + tag + "\n";
+    text += "0 Comm_dup newcomm=c\n1 Comm_dup newcomm=c\n0 Isend dest=1 comm=c request=q" + tag +
+            "\n1 Recv source=ANY_SOURCE comm=c" + tag + " -> status=(0," + std::to_string(i) +
+            ",4)\n0 Wait request=q\n1 Comm_free comm=c\n0 Comm_free comm=c\n"
+            "0 Send dest=1" +
+            tag + "\n1 Recv source=0" + tag + "\n";
   }
   const Matched m(text);
   ASSERT_EQ(m.error, "");

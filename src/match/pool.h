@@ -1,4 +1,5 @@
-// Objects that come and go all the time, at stable addresses. Memory follows the most that were alive at once.
+// Objects that come and go all the time, at stable addresses. Memory follows the most that were
+// alive at once.
 
 #pragma once
 

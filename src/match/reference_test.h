@@ -1,8 +1,10 @@
-// A small MPI in the test: runs random programs by the standard's rules and writes down what each rank's calls were.
+// A small MPI in the test: runs random programs by the standard's rules and writes down what each
+// rank's calls were.
 //
-// It knows nothing of queues by key: messages travel one by one along (communicator, sender, receiver), a message that arrives is
-// taken by the first posted receive that fits, a receive that is posted takes the first fitting message of a sender picked at
-// random. What met is kept beside the text, by the labels of the calls.
+// It knows nothing of queues by key: messages travel one by one along (communicator, sender,
+// receiver), a message that arrives is taken by the first posted receive that fits, a receive that
+// is posted takes the first fitting message of a sender picked at random. What met is kept beside
+// the text, by the labels of the calls.
 
 #pragma once
 
@@ -20,7 +22,8 @@ class ReferenceMpi {
  public:
   using Pair = std::pair<std::string, std::string>;  // labels of send and receive
 
-  ReferenceMpi(std::uint64_t seed, int ranks) : random_(seed), size_(ranks), lines_(static_cast<std::size_t>(ranks)) {
+  ReferenceMpi(std::uint64_t seed, int ranks)
+      : random_(seed), size_(ranks), lines_(static_cast<std::size_t>(ranks)) {
     pending_.resize(static_cast<std::size_t>(ranks));
     messages_.resize(static_cast<std::size_t>(ranks));
     persistent_.resize(static_cast<std::size_t>(ranks));
@@ -53,7 +56,7 @@ class ReferenceMpi {
     }
   }
 
-  std::multiset<Pair> met, seen;            // seen: by probes
+  std::multiset<Pair> met, seen;  // seen: by probes
   std::multiset<std::string> unmatched;
 
  private:
@@ -89,12 +92,17 @@ class ReferenceMpi {
     int message;
   };
 
-  std::size_t pick(std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random_); }
+  std::size_t pick(std::size_t n) {
+    return std::uniform_int_distribution<std::size_t>(0, n - 1)(random_);
+  }
   bool chance(int percent) { return static_cast<int>(pick(100)) < percent; }
   std::string label() { return "p:" + std::to_string(++labels_); }
-  void say(int rank, std::string line) { lines_[static_cast<std::size_t>(rank)].push_back(std::move(line)); }
+  void say(int rank, std::string line) {
+    lines_[static_cast<std::size_t>(rank)].push_back(std::move(line));
+  }
   // A call that waits, in one line or in two.
-  void say_call(int rank, const std::string& call, const std::string& at, const std::string& result) {
+  void say_call(int rank, const std::string& call, const std::string& at,
+                const std::string& result) {
     if (chance(30)) {
       say(rank, call + " @" + at + " ...");
       say(rank, "return" + result);
@@ -105,7 +113,8 @@ class ReferenceMpi {
   static std::string num(int n) { return std::to_string(n); }
   static std::string any(int n, const char* word) { return n < 0 ? word : num(n); }
 
-  // Communicators -------------------------------------------------------------------------------------------------------
+  // Communicators
+  // -------------------------------------------------------------------------------------------------------
   void make_comms() {
     comms_.clear();
     const std::string n = num(++programs_);
@@ -119,7 +128,8 @@ class ReferenceMpi {
       comms_.push_back({"half" + n, half[c], {}});
       for (const int r : half[c]) {
         say(r, "Comm_split comm=dup" + n + " color=" + num(c) + " newcomm=half" + n);
-        say(r, "comm half" + n + " size=" + num(static_cast<int>(half[c].size())) + " members=" + list(half[c]));
+        say(r, "comm half" + n + " size=" + num(static_cast<int>(half[c].size())) +
+                   " members=" + list(half[c]));
       }
     }
     if (chance(50)) {
@@ -127,8 +137,8 @@ class ReferenceMpi {
         comms_.push_back({"inter" + n, half[c], half[1 - c]});
         for (const int r : half[c]) {
           // The leader of a group is its first rank; only it says who the other is.
-          say(r, "Intercomm_create local_comm=half" + n + " local_leader=0 peer_comm=dup" + n + " remote_leader=" +
-                     num(half[1 - c][0]) + " tag=9 newintercomm=inter" + n);
+          say(r, "Intercomm_create local_comm=half" + n + " local_leader=0 peer_comm=dup" + n +
+                     " remote_leader=" + num(half[1 - c][0]) + " tag=9 newintercomm=inter" + n);
           say(r, "comm inter" + n + " size=" + num(static_cast<int>(half[c].size())) + " remote=" +
                      num(static_cast<int>(half[1 - c].size())) + " members=" + list(half[c]));
         }
@@ -159,17 +169,21 @@ class ReferenceMpi {
     const auto at = std::find(v.begin(), v.end(), x);
     return at == v.end() ? -1 : static_cast<int>(at - v.begin());
   }
-  const std::vector<int>& peers(int c) const { return comm(c).remote.empty() ? comm(c).group : comm(c).remote; }
+  const std::vector<int>& peers(int c) const {
+    return comm(c).remote.empty() ? comm(c).group : comm(c).remote;
+  }
   // Both sides of an inter-communicator are one.
   int other_side(int c) const {
     if (comm(c).remote.empty()) return c;
     for (std::size_t i = 0; i < comms_.size(); ++i) {
-      if (comms_[i].name == comm(c).name && comms_[i].group == comm(c).remote) return static_cast<int>(i);
+      if (comms_[i].name == comm(c).name && comms_[i].group == comm(c).remote)
+        return static_cast<int>(i);
     }
     return c;
   }
 
-  // The network ---------------------------------------------------------------------------------------------------------
+  // The network
+  // ---------------------------------------------------------------------------------------------------------
   int send(int rank, int c, int dest, int tag, const std::string& at) {
     Message m;
     m.label = at;
@@ -183,7 +197,8 @@ class ReferenceMpi {
     return static_cast<int>(all_.size()) - 1;
   }
   bool fits(const Receive& r, const Message& m) const {
-    return r.comm == m.comm && r.me == m.to && (r.source < 0 || r.source == m.source) && (r.tag < 0 || r.tag == m.tag);
+    return r.comm == m.comm && r.me == m.to && (r.source < 0 || r.source == m.source) &&
+           (r.tag < 0 || r.tag == m.tag);
   }
   void deliver() {
     std::vector<std::deque<int>*> ways;
@@ -210,13 +225,16 @@ class ReferenceMpi {
     all_[static_cast<std::size_t>(m)].taken = true;
     std::erase(posted_, r);
     std::erase(unexpected_, m);
-    if (!receive.label.empty()) met.insert({all_[static_cast<std::size_t>(m)].label, receive.label});
+    if (!receive.label.empty())
+      met.insert({all_[static_cast<std::size_t>(m)].label, receive.label});
   }
-  // A message that a receive posted now would take: the first one that fits, of some sender. -1: none has arrived.
+  // A message that a receive posted now would take: the first one that fits, of some sender. -1:
+  // none has arrived.
   int candidate(const Receive& r) {
     std::map<int, int> first;
     for (const int m : unexpected_) {
-      if (fits(r, all_[static_cast<std::size_t>(m)])) first.emplace(all_[static_cast<std::size_t>(m)].from, m);
+      if (fits(r, all_[static_cast<std::size_t>(m)]))
+        first.emplace(all_[static_cast<std::size_t>(m)].from, m);
     }
     if (first.empty()) return -1;
     return std::next(first.begin(), static_cast<std::ptrdiff_t>(pick(first.size())))->second;
@@ -224,7 +242,8 @@ class ReferenceMpi {
   // Until it has its message; if all went to receives posted before, somebody sends another.
   void await(int r) {
     while (!has(r)) {
-      const bool on_the_way = std::any_of(transit_.begin(), transit_.end(), [](const auto& w) { return !w.second.empty(); });
+      const bool on_the_way = std::any_of(transit_.begin(), transit_.end(),
+                                          [](const auto& w) { return !w.second.empty(); });
       if (on_the_way) {
         deliver();
       } else {
@@ -257,13 +276,16 @@ class ReferenceMpi {
     }
     return index;
   }
-  const Message& got(int r) const { return all_[static_cast<std::size_t>(receives_[static_cast<std::size_t>(r)].got)]; }
+  const Message& got(int r) const {
+    return all_[static_cast<std::size_t>(receives_[static_cast<std::size_t>(r)].got)];
+  }
   bool has(int r) const { return receives_[static_cast<std::size_t>(r)].got >= 0; }
   static std::string status(const Message& m, const char* error = "0") {
     return "(" + num(m.source) + "," + num(m.tag) + ",4," + error + ",0)";
   }
 
-  // Calls ---------------------------------------------------------------------------------------------------------------
+  // Calls
+  // ---------------------------------------------------------------------------------------------------------------
   int a_tag() { return static_cast<int>(pick(3)); }
   int a_peer(int c) { return static_cast<int>(pick(peers(c).size())); }
   Receive pattern(int rank, const std::string& at) {
@@ -276,7 +298,8 @@ class ReferenceMpi {
     return r;
   }
   std::string from(const Receive& r, const char* tag = "tag") const {
-    return " source=" + any(r.source, "ANY_SOURCE") + " " + tag + "=" + any(r.tag, "ANY_TAG") + " comm=" + comm(r.comm).name;
+    return " source=" + any(r.source, "ANY_SOURCE") + " " + tag + "=" + any(r.tag, "ANY_TAG") +
+           " comm=" + comm(r.comm).name;
   }
   // Names of completed requests are given out again: libraries reuse handles.
   std::string a_name(int rank) {
@@ -288,23 +311,35 @@ class ReferenceMpi {
     }
     return "r" + num(++names_);
   }
-  void release(int rank, const std::string& name) { unused_[static_cast<std::size_t>(rank)].push_back(name); }
+  void release(int rank, const std::string& name) {
+    unused_[static_cast<std::size_t>(rank)].push_back(name);
+  }
 
   void step() {
     const int rank = static_cast<int>(pick(static_cast<std::size_t>(size_)));
     switch (pick(13)) {
       case 0:
-      case 1: return blocking_send(rank);
+      case 1:
+        return blocking_send(rank);
       case 2:
-      case 3: return isend(rank);
-      case 4: return blocking_recv(rank);
+      case 3:
+        return isend(rank);
+      case 4:
+        return blocking_recv(rank);
       case 5:
-      case 6: return irecv(rank);
-      case 7: return sendrecv(rank);
-      case 8: return probe(rank);
-      case 9: return start(rank);
-      case 10: return odd_call(rank);
-      default: deliver(); return complete(rank);
+      case 6:
+        return irecv(rank);
+      case 7:
+        return sendrecv(rank);
+      case 8:
+        return probe(rank);
+      case 9:
+        return start(rank);
+      case 10:
+        return odd_call(rank);
+      default:
+        deliver();
+        return complete(rank);
     }
   }
 
@@ -313,7 +348,10 @@ class ReferenceMpi {
     const int c = a_comm(rank), dest = a_peer(c), tag = a_tag();
     const std::string at = label();
     send(rank, c, dest, tag, at);
-    say_call(rank, std::string(kNames[pick(3)]) + " dest=" + num(dest) + " tag=" + num(tag) + " comm=" + comm(c).name, at, "");
+    say_call(rank,
+             std::string(kNames[pick(3)]) + " dest=" + num(dest) + " tag=" + num(tag) +
+                 " comm=" + comm(c).name,
+             at, "");
   }
 
   void isend(int rank) {
@@ -325,8 +363,8 @@ class ReferenceMpi {
     q.synchronous = mode == 3;
     const std::string at = label();
     q.message = send(rank, c, dest, tag, at);
-    say(rank, std::string(kNames[mode]) + " dest=" + num(dest) + " tag=" + num(tag) + " comm=" + comm(c).name +
-                  " request=" + q.name + " @" + at);
+    say(rank, std::string(kNames[mode]) + " dest=" + num(dest) + " tag=" + num(tag) +
+                  " comm=" + comm(c).name + " request=" + q.name + " @" + at);
     pending(rank).push_back(q);
   }
 
@@ -339,7 +377,8 @@ class ReferenceMpi {
     const bool wild = r.source < 0 || r.tag < 0;
     const bool truncated = chance(10);
     say_call(rank, "Recv" + from(r), at,
-             (truncated ? " !ERR_TRUNCATE" : "") + (wild ? " -> status=" + status(got(index)) : std::string()));
+             (truncated ? " !ERR_TRUNCATE" : "") +
+                 (wild ? " -> status=" + status(got(index)) : std::string()));
   }
 
   void irecv(int rank) {
@@ -362,7 +401,8 @@ class ReferenceMpi {
       q.name = a_name(rank);
       q.message = send(rank, r.comm, dest, tag, at);
       q.receive = post(r);
-      say(rank, (chance(50) ? "Isendrecv" : "Isendrecv_replace") + to + from(r, "recvtag") + " request=" + q.name + " @" + at);
+      say(rank, (chance(50) ? "Isendrecv" : "Isendrecv_replace") + to + from(r, "recvtag") +
+                    " request=" + q.name + " @" + at);
       pending(rank).push_back(q);
       return;
     }
@@ -402,7 +442,9 @@ class ReferenceMpi {
       // It may have gone to a receive posted before.
     }
     if (m < 0) {
-      if (!waits) say(rank, std::string(keeps ? "Iprobe" : "Improbe") + from(r) + " @" + at + " -> flag=false");
+      if (!waits)
+        say(rank,
+            std::string(keeps ? "Iprobe" : "Improbe") + from(r) + " @" + at + " -> flag=false");
       return;
     }
     const Message& message = all_[static_cast<std::size_t>(m)];
@@ -422,28 +464,37 @@ class ReferenceMpi {
     all_[static_cast<std::size_t>(m)].taken = true;
     std::erase(unexpected_, m);
     held.push_back({name, m});
-    say(rank, std::string(waits ? "Mprobe" : "Improbe") + from(r) + " message=" + name + " @" + at + result);
+    say(rank, std::string(waits ? "Mprobe" : "Improbe") + from(r) + " message=" + name + " @" + at +
+                  result);
   }
 
   // What takes no part: MPI_PROC_NULL, failures.
   void odd_call(int rank) {
     const std::string at = label();
     const int c = a_comm(rank);
-    const std::string to = " dest=" + num(a_peer(c)) + " tag=" + num(a_tag()) + " comm=" + comm(c).name;
+    const std::string to =
+        " dest=" + num(a_peer(c)) + " tag=" + num(a_tag()) + " comm=" + comm(c).name;
     Receive r = pattern(rank, at);
     switch (pick(7)) {
-      case 0: return say(rank, "Send dest=PROC_NULL tag=1 comm=" + comm(c).name + " @" + at);
-      case 1: return say(rank, "Recv source=PROC_NULL tag=ANY_TAG comm=" + comm(c).name + " @" + at);
-      case 2: return say(rank, "Send" + to + " @" + at + " !ERR_OTHER");
-      case 3: return say(rank, "Recv" + from(r) + " @" + at + " !ERR_OTHER");
-      case 4: return say(rank, "Irecv" + from(r) + " @" + at + " !ERR_OTHER");
-      case 5: return partitioned(rank, c, at);
+      case 0:
+        return say(rank, "Send dest=PROC_NULL tag=1 comm=" + comm(c).name + " @" + at);
+      case 1:
+        return say(rank, "Recv source=PROC_NULL tag=ANY_TAG comm=" + comm(c).name + " @" + at);
+      case 2:
+        return say(rank, "Send" + to + " @" + at + " !ERR_OTHER");
+      case 3:
+        return say(rank, "Recv" + from(r) + " @" + at + " !ERR_OTHER");
+      case 4:
+        return say(rank, "Irecv" + from(r) + " @" + at + " !ERR_OTHER");
+      case 5:
+        return partitioned(rank, c, at);
       default: {
         // A send whose request is freed at once.
         const int dest = a_peer(c), tag = a_tag();
         send(rank, c, dest, tag, at);
         const std::string name = a_name(rank);
-        say(rank, "Isend dest=" + num(dest) + " tag=" + num(tag) + " comm=" + comm(c).name + " request=" + name + " @" + at);
+        say(rank, "Isend dest=" + num(dest) + " tag=" + num(tag) + " comm=" + comm(c).name +
+                      " request=" + name + " @" + at);
         say(rank, "Request_free request=" + name);
         release(rank, name);
       }
@@ -454,11 +505,13 @@ class ReferenceMpi {
   void partitioned(int rank, int c, const std::string& at) {
     const int peer = a_peer(c), tag = a_tag();
     const bool sends = chance(50);
-    say(rank, std::string(sends ? "Psend_init dest=" : "Precv_init source=") + num(peer) + " tag=" + num(tag) + " comm=" +
-                  comm(c).name + " partitions=2 request=q" + num(++names_) + " @" + at);
+    say(rank, std::string(sends ? "Psend_init dest=" : "Precv_init source=") + num(peer) +
+                  " tag=" + num(tag) + " comm=" + comm(c).name + " partitions=2 request=q" +
+                  num(++names_) + " @" + at);
     const int me = index_of(comm(c).group, rank);
     // Source, destination and the side of the receiver name the two ends.
-    const std::vector<int> key = sends ? std::vector<int>{other_side(c), me, peer, tag} : std::vector<int>{c, peer, me, tag};
+    const std::vector<int> key =
+        sends ? std::vector<int>{other_side(c), me, peer, tag} : std::vector<int>{c, peer, me, tag};
     partitioned_[key][sends ? 0 : 1].push_back(at);
   }
 
@@ -474,8 +527,8 @@ class ReferenceMpi {
       p.comm = r.comm;
       p.peer = p.sends ? a_peer(r.comm) : r.source;
       p.tag = p.sends ? a_tag() : r.tag;
-      say(rank, (p.sends ? std::string(p.synchronous ? "Ssend_init" : "Send_init") + " dest=" + num(p.peer) + " tag=" +
-                               num(p.tag) + " comm=" + comm(p.comm).name
+      say(rank, (p.sends ? std::string(p.synchronous ? "Ssend_init" : "Send_init") + " dest=" +
+                               num(p.peer) + " tag=" + num(p.tag) + " comm=" + comm(p.comm).name
                          : "Recv_init" + from(r)) +
                     " request=" + p.name + " @" + p.label);
       mine.push_back(p);
@@ -522,10 +575,13 @@ class ReferenceMpi {
     for (Persistent* p : idle) start_one(rank, *p, at);
   }
 
-  // Completion ----------------------------------------------------------------------------------------------------------
+  // Completion
+  // ----------------------------------------------------------------------------------------------------------
   std::vector<Request>& pending(int rank) { return pending_[static_cast<std::size_t>(rank)]; }
   bool complete(const Request& q) const {
-    if (q.receive >= 0 && !has(q.receive) && !receives_[static_cast<std::size_t>(q.receive)].cancelled) return false;
+    if (q.receive >= 0 && !has(q.receive) &&
+        !receives_[static_cast<std::size_t>(q.receive)].cancelled)
+      return false;
     if (q.message >= 0 && q.synchronous) {
       const Message& m = all_[static_cast<std::size_t>(q.message)];
       return m.taken || m.cancelled;
@@ -542,7 +598,8 @@ class ReferenceMpi {
   void gone(int rank, std::size_t i) {
     Request& q = pending(rank)[i];
     if (q.persistent) {
-      for (Persistent& p : persistent_[static_cast<std::size_t>(rank)]) p.active = p.active && p.name != q.name;
+      for (Persistent& p : persistent_[static_cast<std::size_t>(rank)])
+        p.active = p.active && p.name != q.name;
     } else {
       release(rank, q.name);
     }
@@ -578,11 +635,11 @@ class ReferenceMpi {
         return;
       }
       if (mine[one].receive >= 0 && !mine[one].persistent && has(mine[one].receive) && chance(10)) {
-        say(rank, "Wait request=" + mine[one].name + " !ERR_TRUNCATE -> status=" + status_of(mine[one]) +
-                      " request=REQUEST_NULL");
+        say(rank, "Wait request=" + mine[one].name +
+                      " !ERR_TRUNCATE -> status=" + status_of(mine[one]) + " request=REQUEST_NULL");
       } else {
-        say(rank, std::string(chance(50) ? "Wait" : "Test") + " request=" + mine[one].name + " -> status=" +
-                      status_of(mine[one]));
+        say(rank, std::string(chance(50) ? "Wait" : "Test") + " request=" + mine[one].name +
+                      " -> status=" + status_of(mine[one]));
       }
       return gone(rank, one);
     }
@@ -600,13 +657,14 @@ class ReferenceMpi {
     switch (pick(4)) {
       case 0: {
         const std::size_t i = done[pick(done.size())];
-        say(rank, std::string(chance(50) ? "Waitany" : "Testany") + requests + " -> index=" + num(static_cast<int>(i)) +
-                      " status=" + status_of(mine[i]));
+        say(rank, std::string(chance(50) ? "Waitany" : "Testany") + requests +
+                      " -> index=" + num(static_cast<int>(i)) + " status=" + status_of(mine[i]));
         return gone(rank, i);
       }
       case 1:
         if (done.size() == mine.size()) {
-          say(rank, std::string(chance(50) ? "Waitall" : "Testall") + requests + " -> statuses=[" + some + "]");
+          say(rank, std::string(chance(50) ? "Waitall" : "Testall") + requests + " -> statuses=[" +
+                        some + "]");
           while (!mine.empty()) gone(rank, mine.size() - 1);
         }
         return;
@@ -621,8 +679,9 @@ class ReferenceMpi {
         break;
       }
       default:
-        say(rank, std::string(chance(50) ? "Waitsome" : "Testsome") + requests + " -> outcount=" +
-                      num(static_cast<int>(done.size())) + " indices=[" + indices + "] statuses=[" + some + "]");
+        say(rank, std::string(chance(50) ? "Waitsome" : "Testsome") + requests +
+                      " -> outcount=" + num(static_cast<int>(done.size())) + " indices=[" +
+                      indices + "] statuses=[" + some + "]");
     }
     for (auto i = done.rbegin(); i != done.rend(); ++i) gone(rank, *i);
   }
@@ -643,7 +702,8 @@ class ReferenceMpi {
           } else if (!q.cancel_tried) {
             try_cancel(r, q);
           }
-          if (!complete(q) && q.message >= 0) feed_synchronous(all_[static_cast<std::size_t>(q.message)]);
+          if (!complete(q) && q.message >= 0)
+            feed_synchronous(all_[static_cast<std::size_t>(q.message)]);
         }
         if (!complete(q)) continue;
         say(r, "Wait request=" + q.name + " -> status=" + status_of(q));
@@ -664,7 +724,8 @@ class ReferenceMpi {
     for (auto& [key, ends] : partitioned_) {
       const std::size_t n = std::min(ends[0].size(), ends[1].size());
       for (std::size_t i = 0; i < n; ++i) met.insert({ends[0][i], ends[1][i]});
-      for (auto& end : ends) unmatched.insert(end.begin() + static_cast<std::ptrdiff_t>(n), end.end());
+      for (auto& end : ends)
+        unmatched.insert(end.begin() + static_cast<std::ptrdiff_t>(n), end.end());
     }
     partitioned_.clear();
     all_.clear();
@@ -681,7 +742,8 @@ class ReferenceMpi {
     const std::string at = label();
     const int tag = w.tag >= 0 ? w.tag : 0;
     send(sender, c, dest, tag, at);
-    say(sender, "Send dest=" + num(dest) + " tag=" + num(tag) + " comm=" + comm(c).name + " @" + at);
+    say(sender,
+        "Send dest=" + num(dest) + " tag=" + num(tag) + " comm=" + comm(c).name + " @" + at);
     for (auto& [key, way] : transit_) {
       while (!way.empty()) deliver();
     }

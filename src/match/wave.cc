@@ -16,13 +16,26 @@ std::vector<int> find_agreeing_params(Proc proc) {
   };
   // Misses: `reorder`, infos, the weights of distributed graphs.
   switch (about.base) {
-    case Proc::comm_split_type: take({"split_type"}); break;
-    case Proc::cart_create: take({"dims", "periods"}); break;
-    case Proc::cart_sub: take({"remain_dims"}); break;
-    case Proc::graph_create: take({"nnodes", "index", "edges"}); break;
-    case Proc::intercomm_create: take({"local_leader"}); break;
-    case Proc::intercomm_merge: take({"high"}); break;
-    default: break;
+    case Proc::comm_split_type:
+      take({"split_type"});
+      break;
+    case Proc::cart_create:
+      take({"dims", "periods"});
+      break;
+    case Proc::cart_sub:
+      take({"remain_dims"});
+      break;
+    case Proc::graph_create:
+      take({"nnodes", "index", "edges"});
+      break;
+    case Proc::intercomm_create:
+      take({"local_leader"});
+      break;
+    case Proc::intercomm_merge:
+      take({"high"});
+      break;
+    default:
+      break;
   }
   return params;
 }
@@ -32,9 +45,12 @@ bool is_truth(Kind kind) { return kind == Kind::logical || kind == Kind::periods
 std::uint64_t hash_of(const Digest& d) { return mix(mix(d.h[0], d.h[1]), d.atoms); }
 
 bool same_portion(const Portion& a, const Portion& b) {
-  if (a.what != b.what || a.hash != b.hash || a.known != b.known || a.blocks.size() != b.blocks.size()) return false;
+  if (a.what != b.what || a.hash != b.hash || a.known != b.known ||
+      a.blocks.size() != b.blocks.size())
+    return false;
   for (std::size_t i = 0; i < a.blocks.size(); ++i) {
-    if (a.blocks[i].known() != b.blocks[i].known() || !(a.blocks[i].digest == b.blocks[i].digest)) return false;
+    if (a.blocks[i].known() != b.blocks[i].known() || !(a.blocks[i].digest == b.blocks[i].digest))
+      return false;
   }
   return true;
 }
@@ -44,19 +60,22 @@ bool same_portion(const Portion& a, const Portion& b) {
 const std::vector<int>& agreeing_params(Proc proc) {
   static const auto all = [] {
     std::vector<std::vector<int>> table(static_cast<std::size_t>(Proc::count_));
-    for (std::size_t i = 1; i < table.size(); ++i) table[i] = find_agreeing_params(static_cast<Proc>(i));
+    for (std::size_t i = 1; i < table.size(); ++i)
+      table[i] = find_agreeing_params(static_cast<Proc>(i));
     return table;
   }();
   return all[static_cast<std::size_t>(proc)];
 }
 
 bool Said::same(const Said& o) const {
-  return hash == o.hash && proc == o.proc && side == o.side && rooted == o.rooted && at_root == o.at_root && root == o.root &&
-         reduces == o.reduces && op == o.op && in_place == o.in_place && group == o.group && args == o.args &&
+  return hash == o.hash && proc == o.proc && side == o.side && rooted == o.rooted &&
+         at_root == o.at_root && root == o.root && reduces == o.reduces && op == o.op &&
+         in_place == o.in_place && group == o.group && args == o.args &&
          same_portion(send, o.send) && same_portion(recv, o.recv);
 }
 
-// The digest of (type, count) costs as many multiplications as the count has digits; programs use few of them.
+// The digest of (type, count) costs as many multiplications as the count has digits; programs use
+// few of them.
 struct Waves::Memory {
   struct Known {
     SignatureRef type;
@@ -73,7 +92,8 @@ struct Waves::Memory {
   }
 };
 
-// The table -------------------------------------------------------------------------------------------------------------
+// The table
+// -------------------------------------------------------------------------------------------------------------
 Waves::Plan Waves::make_plan(Proc proc) {
   Plan p;
   const ProcInfo& about = info(proc);
@@ -113,7 +133,8 @@ Waves::Waves(World& world) : world_(world), memory_(std::make_unique<Memory>()) 
 
 Waves::~Waves() = default;
 
-// Who calls ---------------------------------------------------------------------------------------------------------------
+// Who calls
+// ---------------------------------------------------------------------------------------------------------------
 void Waves::not_compared(const Call& call, const char* why) {
   const Family family = call.info().family;
   if (family != Family::collective && family != Family::neighbour) return;
@@ -136,7 +157,8 @@ Waves::Door* Waves::comm_door(Process& process, std::uint64_t raw, const Call& c
     return nullptr;
   }
   // Communicators that one call made may have one id; their members tell them apart.
-  const std::uint64_t key = c->inter() ? c->id : mix(c->id, reinterpret_cast<std::uintptr_t>(c->members));
+  const std::uint64_t key =
+      c->inter() ? c->id : mix(c->id, reinterpret_cast<std::uintptr_t>(c->members));
   std::unique_ptr<Assembly>& assembly = assemblies_[key];
   if (assembly == nullptr) {
     assembly = std::make_unique<Assembly>();
@@ -149,7 +171,8 @@ Waves::Door* Waves::comm_door(Process& process, std::uint64_t raw, const Call& c
     assembly->dims = c->dims;
     assembly->periods = c->periods;
   }
-  if (c->poisoned) assembly->doubtful_ = true;  // what its members think of it follows from a finding
+  if (c->poisoned)
+    assembly->doubtful_ = true;  // what its members think of it follows from a finding
   Door door;
   door.assembly = assembly.get();
   door.generation = c->generation;
@@ -174,10 +197,12 @@ Waves::Door* Waves::door(Process& process, const Plan& p, std::uint64_t raw, con
 void Waves::close(Door& door) {
   Assembly* assembly = door.assembly;
   ++assembly->closed_;
-  if (assembly->closed_ >= assembly->total && assembly->waves_.empty()) assemblies_.erase(assembly->key);
+  if (assembly->closed_ >= assembly->total && assembly->waves_.empty())
+    assemblies_.erase(assembly->key);
 }
 
-// What it says --------------------------------------------------------------------------------------------------------------
+// What it says
+// --------------------------------------------------------------------------------------------------------------
 Block Waves::block(const Process& process, std::int64_t count, std::uint64_t type) {
   Block b;
   if (count == 0) {
@@ -192,8 +217,8 @@ Block Waves::block(const Process& process, std::int64_t count, std::uint64_t typ
   return b;
 }
 
-void Waves::fill(const Process& process, const Event& enter, const ProcInfo& about, const Side& side, bool significant,
-                 Portion& portion) {
+void Waves::fill(const Process& process, const Event& enter, const ProcInfo& about,
+                 const Side& side, bool significant, Portion& portion) {
   portion.what = Portion::What::none;
   portion.per_peer = false;
   portion.known = true;
@@ -217,7 +242,8 @@ void Waves::fill(const Process& process, const Event& enter, const ProcInfo& abo
     return;
   }
   const std::uint64_t one = types ? 0 : enter.handle(side.type);
-  for (std::uint64_t i = 0; i < n.size(); ++i) add(n[i], types ? static_cast<std::uint64_t>(t[i]) : one);
+  for (std::uint64_t i = 0; i < n.size(); ++i)
+    add(n[i], types ? static_cast<std::uint64_t>(t[i]) : one);
 }
 
 void Waves::say(const Process& process, const Call& call, const Plan& p, const Door& door) {
@@ -232,21 +258,28 @@ void Waves::say(const Process& process, const Call& call, const Plan& p, const D
   s.at_root = s.rooted && s.root == (inter ? wire::kRoot : door.me);
   const auto significant = [&](int param) {
     switch (about.params[static_cast<std::size_t>(param)].significant) {
-      case Significant::root: return s.at_root;
-      case Significant::leaf: return !inter || !s.rooted || s.root >= 0;
-      case Significant::both: return s.root != wire::kProcNull;
-      default: return true;
+      case Significant::root:
+        return s.at_root;
+      case Significant::leaf:
+        return !inter || !s.rooted || s.root >= 0;
+      case Significant::both:
+        return s.root != wire::kProcNull;
+      default:
+        return true;
     }
   };
   s.reduces = p.op >= 0 && significant(p.op);
   s.op = s.reduces ? process.constant_of(Kind::op, enter.handle(p.op)) : Constant::none;
   s.in_place = false;
   for (const Side* side : {&p.send, &p.recv}) {
-    if (side->buffer >= 0 && significant(side->buffer) && enter.address(side->buffer) == wire::kInPlace) s.in_place = true;
+    if (side->buffer >= 0 && significant(side->buffer) &&
+        enter.address(side->buffer) == wire::kInPlace)
+      s.in_place = true;
   }
   // A reduction in place still tells its count and type; other calls do not.
   const auto portion = [&](const Side& side, Portion& to) {
-    const bool told = side.buffer >= 0 && side.count >= 0 && significant(p.op >= 0 ? side.count : side.buffer);
+    const bool told =
+        side.buffer >= 0 && side.count >= 0 && significant(p.op >= 0 ? side.count : side.buffer);
     const bool here = told && p.op < 0 && enter.address(side.buffer) == wire::kInPlace;
     fill(process, enter, about, side, told && !here, to);
     if (here) to.what = Portion::What::in_place;
@@ -262,7 +295,9 @@ void Waves::say(const Process& process, const Call& call, const Plan& p, const D
   for (const int param : agreeing_params(s.proc)) {
     const Param& about_param = about.params[static_cast<std::size_t>(param)];
     std::vector<std::int64_t>& list = s.args.emplace_back();
-    const auto add = [&](std::int64_t v) { list.push_back(is_truth(about_param.kind) ? v != 0 : v); };
+    const auto add = [&](std::int64_t v) {
+      list.push_back(is_truth(about_param.kind) ? v != 0 : v);
+    };
     if (!about_param.is_array()) {
       add(enter.value(param));
       continue;
@@ -272,12 +307,14 @@ void Waves::say(const Process& process, const Call& call, const Plan& p, const D
   }
   std::uint64_t h = static_cast<std::uint64_t>(s.proc);
   h = mix(h, static_cast<std::uint64_t>(s.root));
-  h = mix(h, static_cast<std::uint64_t>(s.op) * 8 + static_cast<std::uint64_t>(s.side) * 4 + s.at_root * 2 + s.in_place);
+  h = mix(h, static_cast<std::uint64_t>(s.op) * 8 + static_cast<std::uint64_t>(s.side) * 4 +
+                 s.at_root * 2 + s.in_place);
   h = mix(mix(h, s.send.hash), s.recv.hash);
   s.hash = h;
 }
 
-// Events --------------------------------------------------------------------------------------------------------------------
+// Events
+// --------------------------------------------------------------------------------------------------------------------
 void Waves::enter(Process& process, Call& call) {
   const Plan& p = plan(call.proc());
   if (process.index >= locals_.size()) locals_.resize(process.index + 1);
@@ -294,7 +331,8 @@ void Waves::enter(Process& process, Call& call) {
   }
   Local& mine = locals_[process.index];
   mine.open.push_back({call.seq(), assembly.key, index});
-  add(assembly, index, said_, {static_cast<std::uint32_t>(process.index), process.rank, at->me, call.seq(), call.site()},
+  add(assembly, index, said_,
+      {static_cast<std::uint32_t>(process.index), process.rank, at->me, call.seq(), call.site()},
       call.poisoned);
   if (!call.info().has(kDestructor)) return;
   close(*at);
@@ -306,8 +344,8 @@ void Waves::leave(Process& process, Call& call, const Event& leave) {
   if (p.joins) joined_ = true;
   if (process.index >= locals_.size()) return;
   Local& mine = locals_[process.index];
-  const auto found =
-      std::find_if(mine.open.rbegin(), mine.open.rend(), [&](const Open& o) { return o.seq == call.seq(); });
+  const auto found = std::find_if(mine.open.rbegin(), mine.open.rend(),
+                                  [&](const Open& o) { return o.seq == call.seq(); });
   if (found == mine.open.rend()) return;
   const Open open = *found;
   mine.open.erase(std::next(found).base());
@@ -316,7 +354,8 @@ void Waves::leave(Process& process, Call& call, const Event& leave) {
   Assembly& assembly = *at->second;
   if (leave.error_class() != 0) {
     // Files report what is expected to fail, and to all members alike.
-    if (call.info().family != Family::io) assembly.trusted_ = std::min(assembly.trusted_, open.index);
+    if (call.info().family != Family::io)
+      assembly.trusted_ = std::min(assembly.trusted_, open.index);
     return;
   }
   if (!p.makes_window && !p.makes_file) return;
@@ -342,14 +381,16 @@ void Waves::leave(Process& process, Call& call, const Event& leave) {
   (kind == Kind::win ? mine.windows : mine.files)[raw] = door;
 }
 
-void Waves::add(Assembly& assembly, std::uint64_t index, const Said& said, const Attendee& attendee, bool poisoned) {
+void Waves::add(Assembly& assembly, std::uint64_t index, const Said& said, const Attendee& attendee,
+                bool poisoned) {
   if (assembly.abandoned_) return;
   if (index - assembly.first_ >= kInFlight) {
     // Some of its members are not known as such, or will never come.
     assembly.abandoned_ = true;
     in_flight_ -= assembly.waves_.size();
     assembly.waves_.clear();
-    for (MatchObserver* o : observers_) o->on_not_compared(attendee.site, "too many calls that others have not joined");
+    for (MatchObserver* o : observers_)
+      o->on_not_compared(attendee.site, "too many calls that others have not joined");
     return;
   }
   while (index - assembly.first_ >= assembly.waves_.size()) {
@@ -368,7 +409,8 @@ void Waves::add(Assembly& assembly, std::uint64_t index, const Said& said, const
   Wave& wave = *assembly.waves_[index - assembly.first_];
   wave.poisoned = wave.poisoned || poisoned;
   ++wave.arrived;
-  auto of = std::find_if(wave.classes.begin(), wave.classes.end(), [&](const Wave::Class& c) { return c.said.same(said); });
+  auto of = std::find_if(wave.classes.begin(), wave.classes.end(),
+                         [&](const Wave::Class& c) { return c.said.same(said); });
   if (of == wave.classes.end()) {
     wave.classes.push_back({said, {}});
     of = std::prev(wave.classes.end());
@@ -394,13 +436,16 @@ void Waves::told(Assembly& assembly) {
 void Waves::tell(Wave& wave) {
   wave.doubtful = wave.assembly->doubtful_ || wave.index > wave.assembly->trusted_;
   for (Wave::Class& c : wave.classes) {
-    std::sort(c.members.begin(), c.members.end(), [](const Attendee& a, const Attendee& b) { return a.rank < b.rank; });
-    for (const Attendee& a : c.members) wave.doubtful = wave.doubtful || world_.process(a.process).lossy;
+    std::sort(c.members.begin(), c.members.end(),
+              [](const Attendee& a, const Attendee& b) { return a.rank < b.rank; });
+    for (const Attendee& a : c.members)
+      wave.doubtful = wave.doubtful || world_.process(a.process).lossy;
   }
-  std::sort(wave.classes.begin(), wave.classes.end(), [](const Wave::Class& a, const Wave::Class& b) {
-    if (a.members.size() != b.members.size()) return a.members.size() < b.members.size();
-    return a.members[0].rank < b.members[0].rank;
-  });
+  std::sort(wave.classes.begin(), wave.classes.end(),
+            [](const Wave::Class& a, const Wave::Class& b) {
+              if (a.members.size() != b.members.size()) return a.members.size() < b.members.size();
+              return a.members[0].rank < b.members[0].rank;
+            });
   for (MatchObserver* o : observers_) o->on_wave(wave);
 }
 
@@ -413,7 +458,8 @@ void Waves::rejoin() {
   }
   for (Assembly* from : old) {
     const std::uint64_t id = world_.inter_id(from->id);
-    const std::uint64_t key = from->inter ? id : mix(id, reinterpret_cast<std::uintptr_t>(from->groups[0]));
+    const std::uint64_t key =
+        from->inter ? id : mix(id, reinterpret_cast<std::uintptr_t>(from->groups[0]));
     const std::unique_ptr<Assembly> half = std::move(assemblies_[from->key]);
     assemblies_.erase(from->key);
     std::unique_ptr<Assembly>& whole = assemblies_[key];

@@ -1,15 +1,17 @@
 // Calls of all members that belong together.
 //
-// Collectives are matched by order (MPI-4.1 6.14): the k-th of each member on a communicator, window or file forms wave k;
-// nonblocking ones count when they are called, persistent ones when they are initialised. So each member has a counter, and
-// nothing else decides. A wave is told when all have come, or at the end of the run with those that came. Waves of one
-// assembly are told in order.
+// Collectives are matched by order (MPI-4.1 6.14): the k-th of each member on a communicator,
+// window or file forms wave k; nonblocking ones count when they are called, persistent ones when
+// they are initialised. So each member has a counter, and nothing else decides. A wave is told when
+// all have come, or at the end of the run with those that came. Waves of one assembly are told in
+// order.
 //
-// A wave keeps one class per distinct set of values, with the members that gave them: a wave in agreement has few classes,
-// whatever its size. What depends on who came first is never told.
+// A wave keeps one class per distinct set of values, with the members that gave them: a wave in
+// agreement has few classes, whatever its size. What depends on who came first is never told.
 //
-// A call counts when it is entered, since it may not return. One that failed may not have taken part: what its assembly does
-// later is doubtful. Communicators with processes that are not seen take no part.
+// A call counts when it is entered, since it may not return. One that failed may not have taken
+// part: what its assembly does later is doubtful. Communicators with processes that are not seen
+// take no part.
 
 #pragma once
 
@@ -36,9 +38,9 @@ struct Block {
 struct Portion {
   enum class What : std::uint8_t { none, in_place, data };  // none: not significant here
   What what = What::none;
-  bool per_peer = false;      // a block for each peer, else one for all
-  bool known = true;          // all its types are
-  std::uint64_t hash = 0;     // of the blocks
+  bool per_peer = false;   // a block for each peer, else one for all
+  bool known = true;       // all its types are
+  std::uint64_t hash = 0;  // of the blocks
   std::vector<Block> blocks;
   bool data() const { return what == What::data; }
   const Block& to(std::size_t peer) const { return blocks[per_peer ? peer : 0]; }
@@ -47,14 +49,14 @@ struct Portion {
 // What a member said.
 struct Said {
   Proc proc = Proc::none;
-  std::int8_t side = 0;                // of an inter-communicator: which group
+  std::int8_t side = 0;  // of an inter-communicator: which group
   bool rooted = false, at_root = false;
-  std::int64_t root = 0;               // canonical
+  std::int64_t root = 0;  // canonical
   bool reduces = false;
-  Constant op = Constant::none;        // none: the user's
-  Portion send, recv;                  // a broadcast or reduction has its data in `send`
+  Constant op = Constant::none;  // none: the user's
+  Portion send, recv;            // a broadcast or reduction has its data in `send`
   bool in_place = false;
-  const Members* group = nullptr;      // MPI_Comm_create
+  const Members* group = nullptr;               // MPI_Comm_create
   std::vector<std::vector<std::int64_t>> args;  // of a constructor; in the order of agreeing_params
   std::uint64_t hash = 0;
   bool same(const Said&) const;

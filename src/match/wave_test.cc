@@ -45,9 +45,16 @@ Outcome replay(const std::string& text) {
   World world;
   Driver driver(world);
   Replay(world).run(trace.value(), &driver);
-  const std::size_t left = driver.facts.waves().in_flight(), assemblies = driver.facts.waves().assemblies();
+  const std::size_t left = driver.facts.waves().in_flight(),
+                    assemblies = driver.facts.waves().assemblies();
   driver.facts.finish();
-  return {driver.told.complete, driver.told.incomplete, driver.told.not_compared, driver.told.classes, driver.most, left, assemblies};
+  return {driver.told.complete,
+          driver.told.incomplete,
+          driver.told.not_compared,
+          driver.told.classes,
+          driver.most,
+          left,
+          assemblies};
 }
 
 TEST(Waves, memory_follows_what_is_in_flight) {
@@ -71,14 +78,17 @@ TEST(Waves, one_rank_may_run_ahead) {
 
 TEST(Waves, agreement_is_one_class) {
   std::string text;
-  for (int r = 0; r < 32; ++r) text += std::to_string(r) + " Allreduce count=4 datatype=DOUBLE op=MAX\n";
+  for (int r = 0; r < 32; ++r)
+    text += std::to_string(r) + " Allreduce count=4 datatype=DOUBLE op=MAX\n";
   EXPECT_EQ(replay(text).classes, 1u);
 }
 
 TEST(Waves, freed_communicators_are_forgotten) {
   std::string text;
   for (int i = 0; i < 100; ++i) {
-    for (const char* r : {"0 ", "1 "}) text += std::string(r) + "Comm_dup newcomm=c\n" + r + "Barrier comm=c\n" + r + "Comm_free comm=c\n";
+    for (const char* r : {"0 ", "1 "})
+      text += std::string(r) + "Comm_dup newcomm=c\n" + r + "Barrier comm=c\n" + r +
+              "Comm_free comm=c\n";
   }
   const Outcome o = replay(text);
   EXPECT_EQ(o.complete, 300);
@@ -86,7 +96,9 @@ TEST(Waves, freed_communicators_are_forgotten) {
 }
 
 TEST(Waves, members_that_are_not_known) {
-  const Outcome o = replay("0 Comm_split color=0 newcomm=c\n0 Barrier comm=c\n1 Comm_split color=0 newcomm=c\n1 Barrier comm=c\n");
+  const Outcome o = replay(
+      "0 Comm_split color=0 newcomm=c\n0 Barrier comm=c\n1 Comm_split color=0 newcomm=c\n1 Barrier "
+      "comm=c\n");
   EXPECT_EQ(o.complete, 1);
   EXPECT_EQ(o.not_compared, 2);
 }

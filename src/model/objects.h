@@ -124,7 +124,7 @@ struct Request : Object {
   // constructor that returns a value still live has made another request, it has not reissued the
   // handle. Process::requests holds the newest; the older live ones are here. A completing call
   // means the one whose `variable` it was given (array base + i * handle size), else the newest.
-  std::vector<Request> twins;             // in no order
+  std::vector<Request> twins;            // in no order
   mutable std::uint32_t found_last = 0;  // in twins: arrays are completed in order
 
   const Request& kept_in(std::uint64_t where) const {

@@ -42,7 +42,8 @@ void World::begin_finalize(Process& process, Call& call) {
 }
 
 std::uint64_t World::inter_id(std::uint64_t half) const {
-  for (auto found = inter_ids_.find(half); found != inter_ids_.end(); found = inter_ids_.find(half)) {
+  for (auto found = inter_ids_.find(half); found != inter_ids_.end();
+       found = inter_ids_.find(half)) {
     if (found->second == half) break;
     half = found->second;
   }

@@ -62,7 +62,8 @@ class World {
   std::uint64_t inter_id(std::uint64_t half) const;
   void join_halves(std::uint64_t half, std::uint64_t id);
   void await_join(std::uint64_t half);  // its leader's call has not been seen yet
-  // Identity of what is made from a communicator. If the parent's own identity is still to come, this one follows it.
+  // Identity of what is made from a communicator. If the parent's own identity is still to come,
+  // this one follows it.
   std::uint64_t derive(std::uint64_t parent, std::uint64_t step);
 
  private:
@@ -78,7 +79,8 @@ class World {
   struct Derived {
     std::uint64_t step, id;
   };
-  std::unordered_map<std::uint64_t, std::vector<Derived>> awaited_;  // halves without a whole, and what was made from them
+  std::unordered_map<std::uint64_t, std::vector<Derived>>
+      awaited_;  // halves without a whole, and what was made from them
   struct Interned;
   std::unique_ptr<Interned> interned_;
 };

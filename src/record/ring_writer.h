@@ -84,8 +84,8 @@ class RingWriter {
   bool ask(std::uint32_t question, std::int64_t& answer);
 
  private:
-  // The lines of the records after the next one: the reader had them last, and fetching them while the
-  // MPI library works hides most of what a record costs.
+  // The lines of the records after the next one: the reader had them last, and fetching them while
+  // the MPI library works hides most of what a record costs.
   void prefetch(std::uint64_t head) const {
     const std::byte* next = map_.data + (head & mask_) + 64;
 #ifdef __x86_64__

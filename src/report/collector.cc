@@ -72,7 +72,8 @@ void Collector::report(Report report) {
   ++entry.count;
   for (const Place& place : report.places) add_rank(entry.ranks, place.rank.value);
   if (!report.places.empty()) offenders_[{rank, report.places[0].site.value}] = at->second;
-  for (const Involved& call : report.involved) offenders_[{call.rank.value, call.site.value}] = at->second;
+  for (const Involved& call : report.involved)
+    offenders_[{call.rank.value, call.site.value}] = at->second;
 
   // What did happen is worth more than what might have.
   const bool manifest = !is_new && entry.first.potential && !report.potential;

@@ -52,7 +52,8 @@ struct Report {
   std::string message{};  // after "rank, line, call": "dest=4 is no rank of MPI_COMM_WORLD, size 4"
   std::string cause{};    // aggregation key besides rule and sites; "" = the sites alone
   std::vector<Place> places{};  // the first is the offender
-  std::vector<Involved> involved{};  // other calls of it: what happens in them is a consequence, too
+  std::vector<Involved>
+      involved{};  // other calls of it: what happens in them is a consequence, too
   bool potential = false;
 };
 

@@ -63,9 +63,9 @@ bool is_users(const SiteEntry& site) {
   return site.caller() != Caller::library && site.caller() != Caller::glue;
 }
 
-// Open MPI's Fortran glue converts its handles before it calls the C entry, and the library stops the
-// process in that conversion while MPI is not up. So the stashed call is recorded here, without its
-// arguments: that it was made at all is what is wrong with it.
+// Open MPI's Fortran glue converts its handles before it calls the C entry, and the library stops
+// the process in that conversion while MPI is not up. So the stashed call is recorded here, without
+// its arguments: that it was made at all is what is wrong with it.
 bool converts_outside(Proc proc) {
   if (vouch_tls.proc == 0 || mpi_users.load(std::memory_order_relaxed) != 0) return false;
   switch (proc) {

@@ -43,7 +43,8 @@ struct Known {
   // has statuses of its own.
   const void* fortran_ignore[4];
   // What Fortran calls MPI_IN_PLACE: glue translates it only where the standard allows it. MPICH's
-  // mpif.h glue learns its address at its first call, so that one is looked at through its variable.
+  // mpif.h glue learns its address at its first call, so that one is looked at through its
+  // variable.
   const void* fortran_in_place;
   const void* const* fortran_in_place_variable;
 };

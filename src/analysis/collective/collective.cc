@@ -15,21 +15,25 @@ constexpr std::size_t kPlaces = 4;  // told with their lines
 
 const char* form_of(Proc proc) {
   const ProcInfo& about = info(proc);
-  return about.has(kNonblocking) ? "nonblocking" : about.has(kPersistent) ? "persistent" : "blocking";
+  return about.has(kNonblocking)  ? "nonblocking"
+         : about.has(kPersistent) ? "persistent"
+                                  : "blocking";
 }
 
 std::string value_words(std::int64_t v) {
   if (v == wire::kRoot) return "MPI_ROOT";
   if (v == wire::kProcNull) return "MPI_PROC_NULL";
   if (v == wire::kUndefined) return "MPI_UNDEFINED";
-  if (wire::is_canonical(v) && v > wire::kConstantBase) return info(static_cast<Constant>(v - wire::kConstantBase)).name;
+  if (wire::is_canonical(v) && v > wire::kConstantBase)
+    return info(static_cast<Constant>(v - wire::kConstantBase)).name;
   return std::to_string(v);
 }
 
 std::string list_words(const std::vector<std::int64_t>& values) {
   constexpr std::size_t kShown = 16;
   std::string text;
-  for (std::size_t i = 0; i < values.size() && i < kShown; ++i) text += (i > 0 ? "," : "") + value_words(values[i]);
+  for (std::size_t i = 0; i < values.size() && i < kShown; ++i)
+    text += (i > 0 ? "," : "") + value_words(values[i]);
   if (values.size() > kShown) text += ",…";
   return text;
 }
@@ -49,8 +53,8 @@ Place Collective::place_of(const Attendee& who, const Said& said) const {
 }
 
 // Classes with equal words joined; those without words take no part.
-std::vector<Collective::Part> Collective::parts_of(const Wave& wave,
-                                                   const std::function<std::string(const Said&)>& says) const {
+std::vector<Collective::Part> Collective::parts_of(
+    const Wave& wave, const std::function<std::string(const Said&)>& says) const {
   std::map<std::string, Part> by_words;
   for (const Wave::Class& c : wave.classes) {
     std::string words = says(c.said);
@@ -70,28 +74,34 @@ std::vector<Collective::Part> Collective::parts_of(const Wave& wave,
     parts.push_back(std::move(part));
   }
   std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
-    return a.ranks.size() != b.ranks.size() ? a.ranks.size() < b.ranks.size() : a.ranks[0] < b.ranks[0];
+    return a.ranks.size() != b.ranks.size() ? a.ranks.size() < b.ranks.size()
+                                            : a.ranks[0] < b.ranks[0];
   });
   return parts;
 }
 
-void Collective::tell(const Wave& wave, Rule rule, Severity severity, const std::vector<Part>& parts, const char* verb,
-                      std::string more) {
+void Collective::tell(const Wave& wave, Rule rule, Severity severity,
+                      const std::vector<Part>& parts, const char* verb, std::string more) {
   std::string message;
   std::vector<Place> places;
   for (std::size_t i = 0; i < parts.size() && i < kParts; ++i) {
     const Part& p = parts[i];
     if (i > 0) message += "; ";
     message += *verb == '\0' ? fmt::format("{} on {}", p.says, rank_words(p.ranks))
-                             : fmt::format("{} {}{} {}", rank_words(p.ranks), verb, p.ranks.size() == 1 ? "s" : "", p.says);
+                             : fmt::format("{} {}{} {}", rank_words(p.ranks), verb,
+                                           p.ranks.size() == 1 ? "s" : "", p.says);
     if (i < kPlaces) places.push_back(p.place);
   }
   if (parts.size() > kParts) message += fmt::format("; and {} more", parts.size() - kParts);
   tell(wave, rule, severity, message + more, std::move(places));
 }
 
-void Collective::tell(const Wave& wave, Rule rule, Severity severity, std::string message, std::vector<Place> places) {
-  Report report{.rule = rule, .severity = severity, .message = std::move(message), .places = std::move(places)};
+void Collective::tell(const Wave& wave, Rule rule, Severity severity, std::string message,
+                      std::vector<Place> places) {
+  Report report{.rule = rule,
+                .severity = severity,
+                .message = std::move(message),
+                .places = std::move(places)};
   for (const Wave::Class& c : wave.classes) {
     for (const Attendee& a : c.members) report.involved.push_back({a.rank, a.site});
   }
@@ -121,7 +131,8 @@ void Collective::blame(const Wave& wave) const {
 }
 
 void Collective::on_not_compared(Site site, const char* why) {
-  sink_.not_checked({.what = "collectives of a communicator", .reason = why, .count = 1, .site = site});
+  sink_.not_checked(
+      {.what = "collectives of a communicator", .reason = why, .count = 1, .site = site});
 }
 
 void Collective::on_enter(Process& process, Call& call) {
@@ -132,7 +143,8 @@ void Collective::on_enter(Process& process, Call& call) {
 bool Collective::excused(const Wave& wave) const {
   if (excused_.empty()) return false;
   return std::any_of(wave.classes.begin(), wave.classes.end(), [&](const Wave::Class& c) {
-    return std::any_of(c.members.begin(), c.members.end(), [&](const Attendee& a) { return excused_.count(a.process) != 0; });
+    return std::any_of(c.members.begin(), c.members.end(),
+                       [&](const Attendee& a) { return excused_.count(a.process) != 0; });
   });
 }
 
@@ -140,8 +152,9 @@ void Collective::on_wave(const Wave& wave) {
   if (wave.poisoned || wave.classes.empty()) return;
   if (wave.doubtful) {
     const Proc base = info(wave.classes[0].said.proc).base;
-    const bool same = std::all_of(wave.classes.begin(), wave.classes.end(),
-                                  [&](const Wave::Class& c) { return info(c.said.proc).base == base; });
+    const bool same =
+        std::all_of(wave.classes.begin(), wave.classes.end(),
+                    [&](const Wave::Class& c) { return info(c.said.proc).base == base; });
     if (!same) {
       sink_.not_checked({.what = "collectives of a communicator",
                          .reason = "an earlier call on it failed or was not recorded",
@@ -166,8 +179,11 @@ void Collective::on_wave(const Wave& wave) {
 
 bool Collective::same_call(const Wave& wave) {
   const Proc proc = wave.classes[0].said.proc;
-  if (std::all_of(wave.classes.begin(), wave.classes.end(), [&](const Wave::Class& c) { return c.said.proc == proc; })) return true;
-  std::vector<Part> parts = parts_of(wave, [](const Said& s) { return std::string(info(info(s.proc).base).name); });
+  if (std::all_of(wave.classes.begin(), wave.classes.end(),
+                  [&](const Wave::Class& c) { return c.said.proc == proc; }))
+    return true;
+  std::vector<Part> parts =
+      parts_of(wave, [](const Said& s) { return std::string(info(info(s.proc).base).name); });
   if (parts.size() > 1 && excused(wave)) return false;
   if (parts.size() > 1) {
     // By the names that the program has used.
@@ -178,7 +194,8 @@ bool Collective::same_call(const Wave& wave) {
   parts = parts_of(wave, [](const Said& s) { return std::string(form_of(s.proc)); });
   if (parts.size() <= 1) return true;
   parts = parts_of(wave, [](const Said& s) { return std::string(info(s.proc).name); });
-  tell(wave, Rule::collective_blocking, Severity::error, parts, "call", "; these do not match each other");
+  tell(wave, Rule::collective_blocking, Severity::error, parts, "call",
+       "; these do not match each other");
   return false;
 }
 
@@ -201,25 +218,32 @@ bool Collective::all_join(const Wave& wave) {
   Part gone;
   for (std::size_t i = 0; i < world_.processes(); ++i) {
     const Process& p = world_.process(i);
-    if (p.spawned || p.lossy || excused_.count(i) != 0 || (p.phase != Phase::finalizing && p.phase != Phase::finalized)) continue;
-    const bool member = std::any_of(std::begin(assembly.groups), std::end(assembly.groups),
-                                    [&](const Members* g) { return g != nullptr && g->rank_of(p.rank).value >= 0; });
+    if (p.spawned || p.lossy || excused_.count(i) != 0 ||
+        (p.phase != Phase::finalizing && p.phase != Phase::finalized))
+      continue;
+    const bool member = std::any_of(
+        std::begin(assembly.groups), std::end(assembly.groups),
+        [&](const Members* g) { return g != nullptr && g->rank_of(p.rank).value >= 0; });
     if (!member || std::binary_search(there.begin(), there.end(), p.rank.value)) continue;
-    if (gone.ranks.empty() || p.rank < gone.place.rank) gone.place = {p.rank, p.finalize_site, "MPI_Finalize", {}};
+    if (gone.ranks.empty() || p.rank < gone.place.rank)
+      gone.place = {p.rank, p.finalize_site, "MPI_Finalize", {}};
     gone.ranks.push_back(p.rank.value);
   }
   if (gone.ranks.empty()) return true;
   std::sort(gone.ranks.begin(), gone.ranks.end());
-  std::vector<Part> parts = parts_of(wave, [](const Said& s) { return std::string(info(s.proc).name); });
+  std::vector<Part> parts =
+      parts_of(wave, [](const Said& s) { return std::string(info(s.proc).name); });
   if (!info(wave.classes[0].said.proc).has(kBlocking) && !still_there) {
     std::vector<Place> places;
     for (const Part& p : parts) places.push_back(p.place);
-    tell(wave, Rule::unmatched_collective, Severity::error, fmt::format("{} never joined", rank_words(gone.ranks)), places);
+    tell(wave, Rule::unmatched_collective, Severity::error,
+         fmt::format("{} never joined", rank_words(gone.ranks)), places);
     return false;
   }
   gone.says = "MPI_Finalize";
   const auto at = std::find_if(parts.begin(), parts.end(), [&](const Part& p) {
-    return p.ranks.size() != gone.ranks.size() ? p.ranks.size() > gone.ranks.size() : p.ranks[0] > gone.ranks[0];
+    return p.ranks.size() != gone.ranks.size() ? p.ranks.size() > gone.ranks.size()
+                                               : p.ranks[0] > gone.ranks[0];
   });
   parts.insert(at, gone);
   tell(wave, Rule::collective_mismatch, Severity::error, parts, "call");
@@ -229,13 +253,17 @@ bool Collective::all_join(const Wave& wave) {
 bool Collective::same_root(const Wave& wave) {
   if (wave.assembly->inter) return inter_root(wave);
   const std::int64_t root = wave.classes[0].said.root;
-  if (std::all_of(wave.classes.begin(), wave.classes.end(), [&](const Wave::Class& c) { return c.said.root == root; })) return true;
+  if (std::all_of(wave.classes.begin(), wave.classes.end(),
+                  [&](const Wave::Class& c) { return c.said.root == root; }))
+    return true;
   tell(wave, Rule::collective_root, Severity::error,
-       parts_of(wave, [](const Said& s) { return fmt::format("root={}", value_words(s.root)); }), "");
+       parts_of(wave, [](const Said& s) { return fmt::format("root={}", value_words(s.root)); }),
+       "");
   return false;
 }
 
-// MPI-4.1 6.2.3: the root passes MPI_ROOT, its mates MPI_PROC_NULL, the other group the root's rank.
+// MPI-4.1 6.2.3: the root passes MPI_ROOT, its mates MPI_PROC_NULL, the other group the root's
+// rank.
 bool Collective::inter_root(const Wave& wave) {
   if (!wave.complete) return false;
   std::size_t roots = 0;
@@ -251,14 +279,16 @@ bool Collective::inter_root(const Wave& wave) {
   sound = roots == 1;
   for (const Wave::Class& c : wave.classes) {
     if (!sound || c.said.at_root) continue;
-    sound = c.said.side == root.said->side ? c.said.root == wire::kProcNull : c.said.root == root.who->me;
+    sound = c.said.side == root.said->side ? c.said.root == wire::kProcNull
+                                           : c.said.root == root.who->me;
   }
   if (sound) return true;
   std::string more;
   if (roots != 1) more = fmt::format("; {} processes pass MPI_ROOT", roots);
   if (roots == 1) more = fmt::format("; the root is rank {} of its group", root.who->me);
   tell(wave, Rule::collective_root, Severity::error,
-       parts_of(wave, [](const Said& s) { return fmt::format("root={}", value_words(s.root)); }), "", more);
+       parts_of(wave, [](const Said& s) { return fmt::format("root={}", value_words(s.root)); }),
+       "", more);
   return false;
 }
 
@@ -280,22 +310,28 @@ void Collective::same_op(const Wave& wave) {
 bool Collective::same_place(const Wave& wave) {
   const Said& first = wave.classes[0].said;
   if (wave.assembly->inter || !in_place_by_all(info(first.proc))) return true;
-  if (std::all_of(wave.classes.begin(), wave.classes.end(), [&](const Wave::Class& c) { return c.said.in_place == first.in_place; }))
+  if (std::all_of(wave.classes.begin(), wave.classes.end(),
+                  [&](const Wave::Class& c) { return c.said.in_place == first.in_place; }))
     return true;
   bool exchanges = false;
   switch (info(first.proc).base) {
     case Proc::alltoall:
     case Proc::alltoallv:
-    case Proc::alltoallw: exchanges = true; break;
-    default: break;
+    case Proc::alltoallw:
+      exchanges = true;
+      break;
+    default:
+      break;
   }
-  std::vector<Part> parts =
-      parts_of(wave, [](const Said& s) { return std::string(s.in_place ? "MPI_IN_PLACE" : "a send buffer"); });
+  std::vector<Part> parts = parts_of(wave, [](const Said& s) {
+    return std::string(s.in_place ? "MPI_IN_PLACE" : "a send buffer");
+  });
   tell(wave, Rule::collective_in_place, exchanges ? Severity::error : Severity::warning, parts, "");
   return false;
 }
 
-// Constructors --------------------------------------------------------------------------------------------------------------
+// Constructors
+// --------------------------------------------------------------------------------------------------------------
 void Collective::constructor(const Wave& wave) {
   const Said& first = wave.classes[0].said;
   const ProcInfo& about = info(first.proc);
@@ -309,7 +345,8 @@ void Collective::constructor(const Wave& wave) {
       const std::vector<Part> parts = parts_of(wave, [&](const Said& s) {
         if (by_group && s.side != side) return std::string();
         if (!list && s.args[i][0] == wire::kUndefined) return std::string();
-        return list ? fmt::format("{}=[{}]", name, list_words(s.args[i])) : fmt::format("{}={}", name, value_words(s.args[i][0]));
+        return list ? fmt::format("{}=[{}]", name, list_words(s.args[i]))
+                    : fmt::format("{}={}", name, value_words(s.args[i][0]));
       });
       if (parts.size() < 2) continue;
       return tell(wave, Rule::collective_constructor, Severity::error, parts, "");
@@ -317,7 +354,8 @@ void Collective::constructor(const Wave& wave) {
   }
 }
 
-// MPI-4.1 7.4.2: each group is the same, order included, for all its members; the groups of others do not matter to them.
+// MPI-4.1 7.4.2: each group is the same, order included, for all its members; the groups of others
+// do not matter to them.
 void Collective::groups(const Wave& wave) {
   const auto words = [](const Said& s) {
     if (s.group == nullptr) return std::string();
@@ -327,14 +365,17 @@ void Collective::groups(const Wave& wave) {
   };
   for (const Wave::Class& c : wave.classes) {
     if (c.said.group == nullptr) continue;
-    const bool member = std::any_of(c.members.begin(), c.members.end(),
-                                    [&](const Attendee& a) { return c.said.group->rank_of(a.rank).value >= 0; });
+    const bool member = std::any_of(c.members.begin(), c.members.end(), [&](const Attendee& a) {
+      return c.said.group->rank_of(a.rank).value >= 0;
+    });
     if (!member) continue;
     for (const Wave::Class& other : wave.classes) {
       if (other.said.group == nullptr || other.said.group == c.said.group) continue;
-      const bool concerned = std::any_of(other.members.begin(), other.members.end(),
-                                         [&](const Attendee& a) { return c.said.group->rank_of(a.rank).value >= 0; });
-      if (concerned) return tell(wave, Rule::collective_constructor, Severity::error, parts_of(wave, words), "");
+      const bool concerned =
+          std::any_of(other.members.begin(), other.members.end(),
+                      [&](const Attendee& a) { return c.said.group->rank_of(a.rank).value >= 0; });
+      if (concerned)
+        return tell(wave, Rule::collective_constructor, Severity::error, parts_of(wave, words), "");
     }
   }
 }

@@ -1,8 +1,9 @@
 // What the members of a wave must agree on (usage rules 5.6).
 //
-// Judged when all have come, or at the end with those that came; so what is said does not depend on who was first. Members are
-// parted by what they say, the smallest part comes first: it is most likely the one that is wrong. A wave whose members call
-// different things puts the communicator out of step: whatever follows on it is a consequence.
+// Judged when all have come, or at the end with those that came; so what is said does not depend on
+// who was first. Members are parted by what they say, the smallest part comes first: it is most
+// likely the one that is wrong. A wave whose members call different things puts the communicator
+// out of step: whatever follows on it is a consequence.
 
 #pragma once
 
@@ -19,7 +20,9 @@ namespace vouch {
 class Collective : public Analysis, public MatchObserver {
  public:
   Collective(World& world, Sink& sink) : Analysis(world, sink) {}
-  Wants wants(Proc proc) const override { return {.enter = info(proc).has(kCollective), .leave = false}; }
+  Wants wants(Proc proc) const override {
+    return {.enter = info(proc).has(kCollective), .leave = false};
+  }
   void on_enter(Process&, Call&) override;
   void on_wave(const Wave&) override;
   void on_not_compared(Site, const char* why) override;
@@ -44,8 +47,10 @@ class Collective : public Analysis, public MatchObserver {
     bool equivalent = false;
   };
 
-  std::vector<Part> parts_of(const Wave&, const std::function<std::string(const Said&)>& says) const;
-  void tell(const Wave&, Rule, Severity, const std::vector<Part>&, const char* verb, std::string more = {});
+  std::vector<Part> parts_of(const Wave&,
+                             const std::function<std::string(const Said&)>& says) const;
+  void tell(const Wave&, Rule, Severity, const std::vector<Part>&, const char* verb,
+            std::string more = {});
   void tell(const Wave&, Rule, Severity, std::string message, std::vector<Place>);
   void blame(const Wave&) const;
   Place place_of(const Attendee&, const Said&) const;
@@ -70,11 +75,13 @@ class Collective : public Analysis, public MatchObserver {
   static std::vector<Seat> seats(const Wave&, int side);
   enum class Fit : std::uint8_t { yes, equivalent, no };
   Fit fit(const Block& given, const Block& expected, Site) const;
-  void look(const Seat& giver, const Block&, const Seat& taker, const Block&, std::vector<Pair>&) const;
+  void look(const Seat& giver, const Block&, const Seat& taker, const Block&,
+            std::vector<Pair>&) const;
   void tell(const Wave&, const std::vector<Pair>&);
 
   std::unordered_set<std::uint64_t> out_of_step_;  // assemblies, by key
-  std::unordered_set<std::size_t> excused_;        // processes with a broken collective: they may be missing elsewhere for it
+  std::unordered_set<std::size_t>
+      excused_;  // processes with a broken collective: they may be missing elsewhere for it
 };
 
 }  // namespace vouch

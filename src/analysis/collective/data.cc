@@ -1,7 +1,7 @@
 // Whether what one gives is what the other expects (usage rules 2, "Collectives").
 //
-// Equality, not prefix. All entries of a wave are at hand in one place, so each pair is compared by its digests; a call whose
-// members all say the same is decided at once.
+// Equality, not prefix. All entries of a wave are at hand in one place, so each pair is compared by
+// its digests; a call whose members all say the same is decided at once.
 
 #include <algorithm>
 #include <map>
@@ -17,7 +17,8 @@ namespace {
 std::string words_of(const Block& b) {
   if (b.digest.atoms == 0) return "nothing";
   if (b.type->children.empty()) return fmt::format("{} {}", b.digest.atoms, name_of(b.type->atom));
-  return fmt::format("{} items in {} bytes, beginning with {}", b.digest.atoms, b.digest.bytes, name_of(atom_at(b.type, 0)));
+  return fmt::format("{} items in {} bytes, beginning with {}", b.digest.atoms, b.digest.bytes,
+                     name_of(atom_at(b.type, 0)));
 }
 
 // Where two sequences of equal length differ.
@@ -34,15 +35,18 @@ std::string difference(const Block& a, const Block& b) {
 Collective::Fit Collective::fit(const Block& given, const Block& expected, Site site) const {
   if (!given.known() || !expected.known() || given.digest == expected.digest) return Fit::yes;
   switch (compare(given.type, given.count, expected.type, expected.count, true).what) {
-    case Comparison::What::fits: return Fit::yes;
+    case Comparison::What::fits:
+      return Fit::yes;
     case Comparison::What::over_budget:
       sink_.not_checked({.what = "types of a collective",
                          .reason = "too many changes between MPI_BYTE and other types to compare",
                          .count = 1,
                          .site = site});
       return Fit::yes;
-    case Comparison::What::equivalent: return Fit::equivalent;
-    default: return Fit::no;
+    case Comparison::What::equivalent:
+      return Fit::equivalent;
+    default:
+      return Fit::no;
   }
 }
 
@@ -51,24 +55,32 @@ void Collective::data(const Wave& wave) {
   const bool inter = wave.assembly->inter;
   if (about.family == Family::neighbour) return neighbours(wave);
   switch (about.base) {
-    case Proc::bcast: return uniform(wave, true);
+    case Proc::bcast:
+      return uniform(wave, true);
     case Proc::reduce:
     case Proc::allreduce:
     case Proc::scan:
-    case Proc::exscan: return uniform(wave, false);
+    case Proc::exscan:
+      return uniform(wave, false);
     // Between two groups only their sums are bound to agree.
-    case Proc::reduce_scatter_block: return inter ? void() : uniform(wave, false);
-    case Proc::reduce_scatter: return inter ? void() : same_counts(wave);
+    case Proc::reduce_scatter_block:
+      return inter ? void() : uniform(wave, false);
+    case Proc::reduce_scatter:
+      return inter ? void() : same_counts(wave);
     case Proc::gather:
-    case Proc::gatherv: return rooted(wave, true);
+    case Proc::gatherv:
+      return rooted(wave, true);
     case Proc::scatter:
-    case Proc::scatterv: return rooted(wave, false);
+    case Proc::scatterv:
+      return rooted(wave, false);
     case Proc::allgather:
     case Proc::allgatherv:
     case Proc::alltoall:
     case Proc::alltoallv:
-    case Proc::alltoallw: return exchange(wave);
-    default: return;
+    case Proc::alltoallw:
+      return exchange(wave);
+    default:
+      return;
   }
 }
 
@@ -95,9 +107,11 @@ void Collective::uniform(const Wave& wave, bool by_root) {
     return s.send.data() && s.send.known ? words_of(s.send.blocks[0]) : std::string();
   });
   const bool plain = parts.size() > 1;
-  if (!plain) parts = parts_of(wave, [&](const Said& s) {
+  if (!plain)
+    parts = parts_of(wave, [&](const Said& s) {
       if (!s.send.data() || !s.send.known) return std::string();
-      return words_of(s.send.blocks[0]) + (s.send.blocks[0].digest == common->digest ? "" : " of other types");
+      return words_of(s.send.blocks[0]) +
+             (s.send.blocks[0].digest == common->digest ? "" : " of other types");
     });
   tell(wave, Rule::collective_type, equivalent ? Severity::warning : Severity::error, parts, "",
        plain ? std::string() : difference(*common, *odd));
@@ -117,9 +131,11 @@ void Collective::same_counts(const Wave& wave) {
       equivalent = equivalent && f != Fit::no;
     }
     if (same) continue;
-    const std::vector<Part> parts =
-        parts_of(wave, [&](const Said& s) { return fmt::format("{} for rank {}", words_of(s.send.blocks[i]), i); });
-    return tell(wave, Rule::collective_type, equivalent ? Severity::warning : Severity::error, parts, "");
+    const std::vector<Part> parts = parts_of(wave, [&](const Said& s) {
+      return fmt::format("{} for rank {}", words_of(s.send.blocks[i]), i);
+    });
+    return tell(wave, Rule::collective_type, equivalent ? Severity::warning : Severity::error,
+                parts, "");
   }
 }
 
@@ -129,15 +145,16 @@ std::vector<Collective::Seat> Collective::seats(const Wave& wave, int side) {
   for (const Wave::Class& c : wave.classes) {
     if (wave.assembly->inter && c.said.side != side) continue;
     for (const Attendee& a : c.members) {
-      if (static_cast<std::size_t>(a.me) >= all.size()) all.resize(static_cast<std::size_t>(a.me) + 1);
+      if (static_cast<std::size_t>(a.me) >= all.size())
+        all.resize(static_cast<std::size_t>(a.me) + 1);
       all[static_cast<std::size_t>(a.me)] = {&a, &c.said};
     }
   }
   return all;
 }
 
-void Collective::look(const Seat& giver, const Block& given, const Seat& taker, const Block& expected,
-                      std::vector<Pair>& odd) const {
+void Collective::look(const Seat& giver, const Block& given, const Seat& taker,
+                      const Block& expected, std::vector<Pair>& odd) const {
   const Fit f = fit(given, expected, taker.who->site);
   if (f != Fit::yes) odd.push_back({giver, taker, &given, &expected, f == Fit::equivalent});
 }
@@ -169,15 +186,19 @@ void Collective::rooted(const Wave& wave, bool gathers) {
 void Collective::exchange(const Wave& wave) {
   const bool inter = wave.assembly->inter;
   // In place it is the receive side that goes out, too.
-  const auto outgoing = [](const Said& s) -> const Portion& { return s.send.data() ? s.send : s.recv; };
+  const auto outgoing = [](const Said& s) -> const Portion& {
+    return s.send.data() ? s.send : s.recv;
+  };
   const Said& first = wave.classes[0].said;
   const bool gathers = !first.send.per_peer && !first.in_place;
   const auto all = [&](const auto& holds) {
-    return std::all_of(wave.classes.begin(), wave.classes.end(), [&](const Wave::Class& c) { return holds(c.said); });
+    return std::all_of(wave.classes.begin(), wave.classes.end(),
+                       [&](const Wave::Class& c) { return holds(c.said); });
   };
   if (!first.recv.per_peer) {
     if (!inter && all([&](const Said& s) {
-          return s.recv.hash == first.recv.hash && outgoing(s).hash == first.recv.hash && s.recv.known && outgoing(s).known;
+          return s.recv.hash == first.recv.hash && outgoing(s).hash == first.recv.hash &&
+                 s.recv.known && outgoing(s).known;
         }))
       return;
   }
@@ -186,17 +207,22 @@ void Collective::exchange(const Wave& wave) {
     const std::vector<Seat> givers = seats(wave, side);
     const std::vector<Seat> takers = inter ? seats(wave, 1 - side) : givers;
     // All expect the same of each giver.
-    const bool alike = gathers && !inter && all([&](const Said& s) { return s.recv.hash == first.recv.hash && s.recv.known; });
+    const bool alike = gathers && !inter && all([&](const Said& s) {
+                         return s.recv.hash == first.recv.hash && s.recv.known;
+                       });
     // In place MPI_Allgather gives what it has in its own block.
-    if (first.in_place && info(first.proc).base != Proc::alltoall && info(first.proc).base != Proc::alltoallv &&
-        info(first.proc).base != Proc::alltoallw) {
+    if (first.in_place && info(first.proc).base != Proc::alltoall &&
+        info(first.proc).base != Proc::alltoallv && info(first.proc).base != Proc::alltoallw) {
       if (all([&](const Said& s) { return s.recv.hash == first.recv.hash; })) return;
       for (std::size_t i = 0; i < givers.size(); ++i) {
         for (std::size_t j = 0; j < takers.size(); ++j) {
           if (givers[i].who == nullptr || takers[j].who == nullptr) continue;
           const Portion &mine = givers[i].said->recv, &theirs = takers[j].said->recv;
-          if ((mine.per_peer && i >= mine.blocks.size()) || (theirs.per_peer && i >= theirs.blocks.size())) continue;
-          if (mine.data() && theirs.data()) look(givers[i], mine.to(i), takers[j], theirs.to(i), odd);
+          if ((mine.per_peer && i >= mine.blocks.size()) ||
+              (theirs.per_peer && i >= theirs.blocks.size()))
+            continue;
+          if (mine.data() && theirs.data())
+            look(givers[i], mine.to(i), takers[j], theirs.to(i), odd);
         }
       }
       return tell(wave, odd);
@@ -208,10 +234,13 @@ void Collective::exchange(const Wave& wave) {
       for (std::size_t j = 0; j < takers.size(); ++j) {
         if (takers[j].who == nullptr) continue;
         const Portion& in = takers[j].said->recv;
-        if (!in.data() || (out.per_peer && j >= out.blocks.size()) || (in.per_peer && i >= in.blocks.size())) continue;
+        if (!in.data() || (out.per_peer && j >= out.blocks.size()) ||
+            (in.per_peer && i >= in.blocks.size()))
+          continue;
         // The other half of an exchange in place is the same comparison.
         if (first.in_place && j < i) continue;
-        if (!(out.to(j).digest == in.to(i).digest)) look(givers[i], out.to(j), takers[j], in.to(i), odd);
+        if (!(out.to(j).digest == in.to(i).digest))
+          look(givers[i], out.to(j), takers[j], in.to(i), odd);
         if (alike && odd.empty()) break;
       }
     }
@@ -231,7 +260,8 @@ void Collective::neighbours(const Wave& wave) {
     std::int64_t below = 1;  // ranks that one step in this dimension is worth
     for (std::size_t d = dims.size(); d-- > 0; below *= dims[d]) {
       const std::int64_t at = static_cast<std::int64_t>(i) / below % dims[d];
-      // Where both ways lead to one process the order of its blocks is not told by the topology alone.
+      // Where both ways lead to one process the order of its blocks is not told by the topology
+      // alone.
       if (dims[d] <= 2 && wave.assembly->periods[d]) continue;
       for (const int step : {-1, 1}) {
         std::int64_t to = at + step;
@@ -243,7 +273,9 @@ void Collective::neighbours(const Wave& wave) {
         if (j >= all.size() || all[j].who == nullptr || !all[j].said->recv.data()) continue;
         const std::size_t goes = 2 * d + (step > 0), comes = 2 * d + (step < 0);
         const Portion &out = all[i].said->send, &in = all[j].said->recv;
-        if ((out.per_peer && goes >= out.blocks.size()) || (in.per_peer && comes >= in.blocks.size())) continue;
+        if ((out.per_peer && goes >= out.blocks.size()) ||
+            (in.per_peer && comes >= in.blocks.size()))
+          continue;
         look(all[i], out.to(goes), all[j], in.to(comes), odd);
       }
     }
@@ -251,7 +283,8 @@ void Collective::neighbours(const Wave& wave) {
   tell(wave, odd);
 }
 
-// One of them, and of it first the process that is odd most often: a root only if many leaves disagree with it.
+// One of them, and of it first the process that is odd most often: a root only if many leaves
+// disagree with it.
 void Collective::tell(const Wave& wave, const std::vector<Pair>& odd) {
   if (odd.empty()) return;
   std::map<int, std::size_t> times;  // by world rank
@@ -259,24 +292,30 @@ void Collective::tell(const Wave& wave, const std::vector<Pair>& odd) {
     ++times[p.giver.who->rank.value];
     if (p.taker.who != p.giver.who) ++times[p.taker.who->rank.value];
   }
-  const bool worst = std::any_of(odd.begin(), odd.end(), [](const Pair& p) { return !p.equivalent; });
-  const auto weight = [&](const Seat& s) { return 2 * times[s.who->rank.value] + !s.said->at_root; };
+  const bool worst =
+      std::any_of(odd.begin(), odd.end(), [](const Pair& p) { return !p.equivalent; });
+  const auto weight = [&](const Seat& s) {
+    return 2 * times[s.who->rank.value] + !s.said->at_root;
+  };
   const Pair* told = nullptr;
   for (const Pair& p : odd) {
     if (p.equivalent == worst) continue;
-    if (told == nullptr ||
-        std::max(weight(p.giver), weight(p.taker)) > std::max(weight(told->giver), weight(told->taker)))
+    if (told == nullptr || std::max(weight(p.giver), weight(p.taker)) >
+                               std::max(weight(told->giver), weight(told->taker)))
       told = &p;
   }
   const Seat &a = told->giver, &b = told->taker;
-  std::string message = fmt::format("rank {} gives {}, rank {} expects {}", a.who->rank.value, words_of(*told->given),
-                                    b.who->rank.value, words_of(*told->expected));
-  if (words_of(*told->given) == words_of(*told->expected)) message += difference(*told->given, *told->expected);
+  std::string message =
+      fmt::format("rank {} gives {}, rank {} expects {}", a.who->rank.value, words_of(*told->given),
+                  b.who->rank.value, words_of(*told->expected));
+  if (words_of(*told->given) == words_of(*told->expected))
+    message += difference(*told->given, *told->expected);
   if (odd.size() > 1) message += fmt::format("; {} more pairs differ", odd.size() - 1);
   std::vector<Place> places{place_of(*a.who, *a.said), place_of(*b.who, *b.said)};
   if (weight(b) > weight(a)) std::swap(places[0], places[1]);
   if (a.who == b.who) places.pop_back();
-  tell(wave, Rule::collective_type, worst ? Severity::error : Severity::warning, std::move(message), std::move(places));
+  tell(wave, Rule::collective_type, worst ? Severity::error : Severity::warning, std::move(message),
+       std::move(places));
 }
 
 }  // namespace vouch

@@ -1,4 +1,5 @@
-// Random programs in which all ranks agree, silent; and the same with one line of one rank changed, found.
+// Random programs in which all ranks agree, silent; and the same with one line of one rank changed,
+// found.
 
 #include <gtest/gtest.h>
 
@@ -15,10 +16,10 @@ namespace {
 
 // What one rank says in a call, in plain numbers, for the naive judge.
 struct Line {
-  std::string call;             // "Bcast"
-  std::string form;             // "", "I" or "_init"
-  std::string comm;             // name
-  int root = -1;                // -1: none
+  std::string call;  // "Bcast"
+  std::string form;  // "", "I" or "_init"
+  std::string comm;  // name
+  int root = -1;     // -1: none
   std::string op;
   bool in_place = false;
   std::vector<int> send, recv;  // counts: one, or one for each member
@@ -30,12 +31,19 @@ struct Comm {
   std::vector<int> members;
 };
 
-const std::vector<std::string> kCalls = {"Barrier", "Bcast",     "Gather",     "Gatherv",   "Scatter",   "Scatterv",  "Allgather",
-                                         "Allgatherv", "Alltoall", "Alltoallv", "Reduce",    "Allreduce", "Scan",
-                                         "Exscan",     "Reduce_scatter", "Reduce_scatter_block"};
+const std::vector<std::string> kCalls = {
+    "Barrier",  "Bcast",     "Gather",         "Gatherv",
+    "Scatter",  "Scatterv",  "Allgather",      "Allgatherv",
+    "Alltoall", "Alltoallv", "Reduce",         "Allreduce",
+    "Scan",     "Exscan",    "Reduce_scatter", "Reduce_scatter_block"};
 
-bool has_root(const std::string& c) { return c == "Bcast" || c == "Gather" || c == "Gatherv" || c == "Scatter" || c == "Scatterv" || c == "Reduce"; }
-bool reduces(const std::string& c) { return c.find("Reduce") == 0 || c == "Allreduce" || c == "Scan" || c == "Exscan"; }
+bool has_root(const std::string& c) {
+  return c == "Bcast" || c == "Gather" || c == "Gatherv" || c == "Scatter" || c == "Scatterv" ||
+         c == "Reduce";
+}
+bool reduces(const std::string& c) {
+  return c.find("Reduce") == 0 || c == "Allreduce" || c == "Scan" || c == "Exscan";
+}
 
 class Programs {
  public:
@@ -59,16 +67,27 @@ class Programs {
       std::vector<Line> changed = r.of;
       Line& l = changed[static_cast<std::size_t>(pick(n))];
       switch (pick(6)) {
-        case 0: l.call = l.call == "Barrier" ? "Bcast" : "Barrier"; break;
-        case 1: l.form = l.form == "" ? "I" : l.form == "I" ? "_init" : ""; break;
-        case 2: l.root = l.root < 0 ? l.root : (l.root + 1) % n; break;
-        case 3: l.op = l.op == "SUM" ? "MAX" : l.op; break;
+        case 0:
+          l.call = l.call == "Barrier" ? "Bcast" : "Barrier";
+          break;
+        case 1:
+          l.form = l.form == "" ? "I" : l.form == "I" ? "_init" : "";
+          break;
+        case 2:
+          l.root = l.root < 0 ? l.root : (l.root + 1) % n;
+          break;
+        case 3:
+          l.op = l.op == "SUM" ? "MAX" : l.op;
+          break;
         case 4: {
           std::vector<int>& counts = pick(2) == 0 ? l.send : l.recv;
-          if (!counts.empty()) ++counts[static_cast<std::size_t>(pick(static_cast<int>(counts.size())))];
+          if (!counts.empty())
+            ++counts[static_cast<std::size_t>(pick(static_cast<int>(counts.size())))];
           break;
         }
-        default: l.in_place = !l.in_place; break;
+        default:
+          l.in_place = !l.in_place;
+          break;
       }
       const std::string rule = judge(changed);
       if (rule.empty() || rule == "not legal") continue;
@@ -96,13 +115,16 @@ class Programs {
     }
     const std::string& c = a.call;
     const bool some = c == "Scan" || c == "Exscan" || c == "Reduce_scatter";
-    const bool by_all = c == "Allgather" || c == "Allgatherv" || c == "Alltoall" || c == "Alltoallv" || c == "Allreduce" || c == "Reduce_scatter_block";
+    const bool by_all = c == "Allgather" || c == "Allgatherv" || c == "Alltoall" ||
+                        c == "Alltoallv" || c == "Allreduce" || c == "Reduce_scatter_block";
     for (int i = 0; i < n; ++i) {
       const Line& l = all[static_cast<std::size_t>(i)];
       if (l.in_place && !some && !by_all && !(i == a.root && c != "Bcast")) return "not legal";
       if (by_all && l.in_place != a.in_place) return "collective/in-place";
     }
-    const auto at = [](const std::vector<int>& counts, int peer) { return counts.size() == 1 ? counts[0] : counts[static_cast<std::size_t>(peer)]; };
+    const auto at = [](const std::vector<int>& counts, int peer) {
+      return counts.size() == 1 ? counts[0] : counts[static_cast<std::size_t>(peer)];
+    };
     for (int i = 0; i < n; ++i) {
       for (int j = 0; j < n; ++j) {
         const Line &x = all[static_cast<std::size_t>(i)], &y = all[static_cast<std::size_t>(j)];
@@ -163,8 +185,9 @@ class Programs {
       for (std::size_t i = 0; i < comm.members.size(); ++i) {
         const std::string r = std::to_string(comm.members[i]);
         start_[static_cast<std::size_t>(comm.members[i])].push_back(
-            r + " Comm_split color=" + std::to_string(c) + " newcomm=" + name + "\n" + r + " comm " + name + " size=" +
-            std::to_string(comm.members.size()) + " rank=" + std::to_string(i) + " members=" + list + "\n");
+            r + " Comm_split color=" + std::to_string(c) + " newcomm=" + name + "\n" + r +
+            " comm " + name + " size=" + std::to_string(comm.members.size()) +
+            " rank=" + std::to_string(i) + " members=" + list + "\n");
       }
       if (comm.members.size() > 1) comms_.push_back(comm);
     }
@@ -187,12 +210,16 @@ class Programs {
     const bool in_place_table = pick(3) == 0;
     for (int i = 0; i < n; ++i) {
       for (int j = 0; j < n; ++j) {
-        table[static_cast<std::size_t>(i)].push_back(in_place_table && j < i ? table[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)] : pick(4));
+        table[static_cast<std::size_t>(i)].push_back(
+            in_place_table && j < i
+                ? table[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)]
+                : pick(4));
       }
     }
     const auto column = [&](int j) {
       std::vector<int> result;
-      for (int i = 0; i < n; ++i) result.push_back(table[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)]);
+      for (int i = 0; i < n; ++i)
+        result.push_back(table[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)]);
       return result;
     };
     for (int i = 0; i < n; ++i) {
@@ -219,7 +246,8 @@ class Programs {
         l.recv = column(i);
         l.in_place = in_place_table;
       }
-      if (c == "Allgather" || c == "Allreduce" || c == "Alltoall" || c == "Allgatherv") l.in_place = in_place_table;
+      if (c == "Allgather" || c == "Allreduce" || c == "Alltoall" || c == "Allgatherv")
+        l.in_place = in_place_table;
       if (c == "Scan" || c == "Exscan" || c == "Reduce_scatter") l.in_place = pick(2) == 0;
       if (root && c != "Bcast") l.in_place = in_place_table;
       r.of.push_back(l);
@@ -230,7 +258,8 @@ class Programs {
   static std::string counts(const std::vector<int>& list, bool array) {
     if (!array) return std::to_string(list[0]);
     std::string text = "[";
-    for (std::size_t i = 0; i < list.size(); ++i) text += (i > 0 ? "," : "") + std::to_string(list[i]);
+    for (std::size_t i = 0; i < list.size(); ++i)
+      text += (i > 0 ? "," : "") + std::to_string(list[i]);
     return text + "]";
   }
 
@@ -246,20 +275,26 @@ class Programs {
     if (has_root(l.call)) text += " root=" + std::to_string(std::max(l.root, 0));
     const std::string& c = l.call;
     const bool v = c.back() == 'v';
-    const bool sends_array = (v && c != "Gatherv" && c != "Allgatherv"), receives_array = v && c != "Scatterv";
+    const bool sends_array = (v && c != "Gatherv" && c != "Allgatherv"),
+               receives_array = v && c != "Scatterv";
     if (c == "Bcast") {
-      text += " count=" + counts(l.send.empty() ? std::vector<int>{1} : l.send, false) + " datatype=INT";
+      text += " count=" + counts(l.send.empty() ? std::vector<int>{1} : l.send, false) +
+              " datatype=INT";
     } else if (reduces(c)) {
-      text += std::string(c == "Reduce_scatter" ? " recvcounts=" : c == "Reduce_scatter_block" ? " recvcount=" : " count=") +
+      text += std::string(c == "Reduce_scatter"         ? " recvcounts="
+                          : c == "Reduce_scatter_block" ? " recvcount="
+                                                        : " count=") +
               counts(l.send, c == "Reduce_scatter") + " datatype=INT op=" + l.op;
       if (l.in_place) text += " sendbuf=IN_PLACE";
     } else if (c != "Barrier") {
       const bool scatters = c.find("Scatter") == 0;
       if (l.in_place) text += scatters ? " recvbuf=IN_PLACE" : " sendbuf=IN_PLACE";
       if (!l.send.empty() && !(l.in_place && !scatters))
-        text += std::string(sends_array ? " sendcounts=" : " sendcount=") + counts(l.send, sends_array) + " sendtype=INT";
+        text += std::string(sends_array ? " sendcounts=" : " sendcount=") +
+                counts(l.send, sends_array) + " sendtype=INT";
       if (!l.recv.empty() && !(l.in_place && scatters))
-        text += std::string(receives_array ? " recvcounts=" : " recvcount=") + counts(l.recv, receives_array) + " recvtype=INT";
+        text += std::string(receives_array ? " recvcounts=" : " recvcount=") +
+                counts(l.recv, receives_array) + " recvtype=INT";
     }
     if (!l.form.empty()) text += " request=r" + std::to_string(request);
     return text + " @a.c:" + std::to_string(request) + "\n";

@@ -108,7 +108,8 @@ Crash::Errors& Crash::errors(const Process& process) {
 void Crash::on_leave(Process& process, Call& call, const Event& leave) {
   const int error = leave.error_class();
   if (error == 0) return;
-  const Failed failed{call.site(), call.proc(), call.seq(), error, call.broken, posted(process, call)};
+  const Failed failed{call.site(), call.proc(), call.seq(),
+                      error,       call.broken, posted(process, call)};
   Errors& mine = errors(process);
   mine.last = failed;
   if (call.poisoned || errors_are_expected(call.proc())) return;
@@ -302,14 +303,16 @@ void Crash::returned_errors() {
   for (const std::size_t index : ended_) {
     const Process& process = world_.process(index);
     for (const auto& [key, returned] : errors(process).returned) {
-      // Which message was too long is type/truncation's to say, if both sides were seen; why a collective failed may be
-      // that the ranks disagreed.
-      const bool truncated = process.constant_of(Kind::error_class, static_cast<std::uint64_t>(key.second)) ==
-                             Constant::err_truncate;
+      // Which message was too long is type/truncation's to say, if both sides were seen; why a
+      // collective failed may be that the ranks disagreed.
+      const bool truncated =
+          process.constant_of(Kind::error_class, static_cast<std::uint64_t>(key.second)) ==
+          Constant::err_truncate;
       if ((truncated || info(returned.first.proc).has(kCollective)) &&
-          sink_.consequence(process.rank, returned.first.posted,
-                            fmt::format("{} returned {}, the program went on", info(returned.first.proc).name,
-                                        error_name(process, key.second))))
+          sink_.consequence(
+              process.rank, returned.first.posted,
+              fmt::format("{} returned {}, the program went on", info(returned.first.proc).name,
+                          error_name(process, key.second))))
         continue;
       sink_.report(
           {.rule = Rule::crash_error_return,

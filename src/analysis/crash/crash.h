@@ -32,7 +32,7 @@ class Crash : public Analysis {
     std::uint32_t seq = 0;
     int error = 0;
     bool broken = false;  // it has a finding, an error
-    Site posted;          // the operation that failed: the call itself, or the one that made its request
+    Site posted;  // the operation that failed: the call itself, or the one that made its request
   };
   struct Returned {  // errors of one class from one site
     Failed first;

@@ -11,19 +11,23 @@ constexpr std::uint64_t kBudget = 1'000'000;
 bool contains(const Signature& s, AtomClass what) {
   if (s.n == 0) return false;
   if (s.children.empty()) return class_of(s.atom) == what;
-  return std::any_of(s.children.begin(), s.children.end(), [&](const SignatureRef& c) { return contains(*c, what); });
+  return std::any_of(s.children.begin(), s.children.end(),
+                     [&](const SignatureRef& c) { return contains(*c, what); });
 }
 
 bool only(const Signature& s, AtomClass what) {
   if (s.n == 0) return true;
   if (s.children.empty()) return class_of(s.atom) == what;
-  return std::all_of(s.children.begin(), s.children.end(), [&](const SignatureRef& c) { return only(*c, what); });
+  return std::all_of(s.children.begin(), s.children.end(),
+                     [&](const SignatureRef& c) { return only(*c, what); });
 }
 
 // One atom for all that is alike on this machine. Ids far above those of constants.
 Atom stand_in(Atom atom) {
   const AtomClass what = class_of(atom);
-  return what == AtomClass::other ? atom : Atom{0x10000u + static_cast<std::uint32_t>(what) * 256 + atom.bytes, atom.bytes};
+  return what == AtomClass::other
+             ? atom
+             : Atom{0x10000u + static_cast<std::uint32_t>(what) * 256 + atom.bytes, atom.bytes};
 }
 
 SignatureRef with_stand_ins(const Signature& s) {
@@ -92,7 +96,8 @@ class Runs {
   std::uint64_t left_ = 0, at_ = 0;
 };
 
-// Where MPI_BYTE stands among other types, items do not correspond one by one: walk along the bytes.
+// Where MPI_BYTE stands among other types, items do not correspond one by one: walk along the
+// bytes.
 Comparison walk(const SignatureRef& sent, const SignatureRef& received) {
   Comparison c;
   Runs s(sent), r(received);
@@ -135,7 +140,8 @@ Comparison explain(const SignatureRef& sent, const SignatureRef& received, bool 
   const bool any_bytes = contains(*sent, AtomClass::byte) || contains(*received, AtomClass::byte);
   if (any_bytes) {
     if (only(*sent, AtomClass::byte) || only(*received, AtomClass::byte)) {
-      if (whole && sent->digest.bytes != received->digest.bytes) return {What::mismatch, 0, 0, atom_at(sent, 0), atom_at(received, 0)};
+      if (whole && sent->digest.bytes != received->digest.bytes)
+        return {What::mismatch, 0, 0, atom_at(sent, 0), atom_at(received, 0)};
       return {What::equivalent, 0, 0, atom_at(sent, 0), atom_at(received, 0)};
     }
     return walk(sent, received);
@@ -144,20 +150,25 @@ Comparison explain(const SignatureRef& sent, const SignatureRef& received, bool 
   const std::uint64_t strict = first_difference(sent, received);
   const SignatureRef a = with_stand_ins(*sent), b = with_stand_ins(*received);
   const std::uint64_t loose = first_difference(a, b);
-  if (loose < length) return {What::mismatch, loose, loose, atom_at(sent, loose), atom_at(received, loose)};
-  if (strict < length) return {What::equivalent, strict, strict, atom_at(sent, strict), atom_at(received, strict)};
-  // One is a prefix of the other; the sender's is not the longer one in bytes, so what is left over has none.
+  if (loose < length)
+    return {What::mismatch, loose, loose, atom_at(sent, loose), atom_at(received, loose)};
+  if (strict < length)
+    return {What::equivalent, strict, strict, atom_at(sent, strict), atom_at(received, strict)};
+  // One is a prefix of the other; the sender's is not the longer one in bytes, so what is left over
+  // has none.
   return {};
 }
 
 }  // namespace
 
-Comparison compare(const SignatureRef& sent, std::uint64_t n, const SignatureRef& received, std::uint64_t m, bool whole) {
+Comparison compare(const SignatureRef& sent, std::uint64_t n, const SignatureRef& received,
+                   std::uint64_t m, bool whole) {
   using What = Comparison::What;
   if (sent->children.empty() && received->children.empty() && sent->atom == received->atom) {
     const std::uint64_t a = n * sent->n, b = m * received->n;
     if (a == b || (a < b && !whole)) return {};
-    return {a > b ? What::truncation : What::mismatch, std::min(a, b), std::min(a, b), sent->atom, received->atom};
+    return {a > b ? What::truncation : What::mismatch, std::min(a, b), std::min(a, b), sent->atom,
+            received->atom};
   }
   if (n == 0 || sent->n == 0) {
     if (!whole || m == 0 || received->n == 0) return {};
@@ -177,32 +188,82 @@ AtomClass class_of(Atom atom) {
   const Constant c = atom.constant();
   if (c == Constant::none) {  // a Fortran type by precision and range
     const std::string name = name_of(atom);
-    return name.starts_with("INTEGER") ? AtomClass::integer : name.starts_with("REAL") ? AtomClass::floating : AtomClass::complex;
+    return name.starts_with("INTEGER") ? AtomClass::integer
+           : name.starts_with("REAL")  ? AtomClass::floating
+                                       : AtomClass::complex;
   }
   switch (c) {
-    case Constant::signed_char: case Constant::unsigned_char: case Constant::short_: case Constant::unsigned_short:
-    case Constant::int_: case Constant::unsigned_: case Constant::long_: case Constant::unsigned_long:
-    case Constant::long_long_int: case Constant::long_long: case Constant::unsigned_long_long: case Constant::int8_t:
-    case Constant::int16_t: case Constant::int32_t: case Constant::int64_t: case Constant::uint8_t:
-    case Constant::uint16_t: case Constant::uint32_t: case Constant::uint64_t: case Constant::integer:
-    case Constant::integer1: case Constant::integer2: case Constant::integer4: case Constant::integer8:
-    case Constant::integer16: case Constant::aint: case Constant::offset: case Constant::count:
+    case Constant::signed_char:
+    case Constant::unsigned_char:
+    case Constant::short_:
+    case Constant::unsigned_short:
+    case Constant::int_:
+    case Constant::unsigned_:
+    case Constant::long_:
+    case Constant::unsigned_long:
+    case Constant::long_long_int:
+    case Constant::long_long:
+    case Constant::unsigned_long_long:
+    case Constant::int8_t:
+    case Constant::int16_t:
+    case Constant::int32_t:
+    case Constant::int64_t:
+    case Constant::uint8_t:
+    case Constant::uint16_t:
+    case Constant::uint32_t:
+    case Constant::uint64_t:
+    case Constant::integer:
+    case Constant::integer1:
+    case Constant::integer2:
+    case Constant::integer4:
+    case Constant::integer8:
+    case Constant::integer16:
+    case Constant::aint:
+    case Constant::offset:
+    case Constant::count:
       return AtomClass::integer;
-    case Constant::float_: case Constant::double_: case Constant::long_double: case Constant::real:
-    case Constant::double_precision: case Constant::real2: case Constant::real4: case Constant::real8: case Constant::real16:
+    case Constant::float_:
+    case Constant::double_:
+    case Constant::long_double:
+    case Constant::real:
+    case Constant::double_precision:
+    case Constant::real2:
+    case Constant::real4:
+    case Constant::real8:
+    case Constant::real16:
       return AtomClass::floating;
-    case Constant::complex_: case Constant::double_complex: case Constant::complex4: case Constant::complex8:
-    case Constant::complex16: case Constant::complex32: case Constant::c_complex: case Constant::c_float_complex:
-    case Constant::c_double_complex: case Constant::c_long_double_complex: case Constant::cxx_float_complex:
-    case Constant::cxx_double_complex: case Constant::cxx_long_double_complex:
+    case Constant::complex_:
+    case Constant::double_complex:
+    case Constant::complex4:
+    case Constant::complex8:
+    case Constant::complex16:
+    case Constant::complex32:
+    case Constant::c_complex:
+    case Constant::c_float_complex:
+    case Constant::c_double_complex:
+    case Constant::c_long_double_complex:
+    case Constant::cxx_float_complex:
+    case Constant::cxx_double_complex:
+    case Constant::cxx_long_double_complex:
       return AtomClass::complex;
-    case Constant::logical: case Constant::logical1: case Constant::logical2: case Constant::logical4:
-    case Constant::logical8: case Constant::logical16: case Constant::c_bool: case Constant::cxx_bool:
+    case Constant::logical:
+    case Constant::logical1:
+    case Constant::logical2:
+    case Constant::logical4:
+    case Constant::logical8:
+    case Constant::logical16:
+    case Constant::c_bool:
+    case Constant::cxx_bool:
       return AtomClass::logical;
-    case Constant::char_: case Constant::character: return AtomClass::text;
-    case Constant::byte: return AtomClass::byte;
-    case Constant::packed: return AtomClass::packed;
-    default: return AtomClass::other;
+    case Constant::char_:
+    case Constant::character:
+      return AtomClass::text;
+    case Constant::byte:
+      return AtomClass::byte;
+    case Constant::packed:
+      return AtomClass::packed;
+    default:
+      return AtomClass::other;
   }
 }
 

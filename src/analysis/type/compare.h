@@ -1,7 +1,8 @@
 // What was sent against what the receiver made room for (usage rules 2).
 //
-// Legal iff the sender's sequence of basic types is a prefix of the receiver's. One kind of basic type on both sides is decided by
-// two numbers, anything else by digests; only a difference costs more: where it is, and whether it matters on this machine.
+// Legal iff the sender's sequence of basic types is a prefix of the receiver's. One kind of basic
+// type on both sides is decided by two numbers, anything else by digests; only a difference costs
+// more: where it is, and whether it matters on this machine.
 
 #pragma once
 
@@ -16,8 +17,8 @@ struct Comparison {
     fits,
     equivalent,  // other names for what is alike on this machine
     mismatch,
-    truncation,  // more bytes than there is room
-    over_budget, // too long to be looked through
+    truncation,   // more bytes than there is room
+    over_budget,  // too long to be looked through
   };
   What what = What::fits;
   std::uint64_t item = 0;  // equivalent, mismatch: the first atom of the message in question,
@@ -25,11 +26,23 @@ struct Comparison {
   Atom sent, received;
 };
 
-// n × what was sent against m × what is received. `whole`: nothing may be left of the receiver's either (collectives).
-Comparison compare(const SignatureRef& sent, std::uint64_t n, const SignatureRef& received, std::uint64_t m, bool whole = false);
+// n × what was sent against m × what is received. `whole`: nothing may be left of the receiver's
+// either (collectives).
+Comparison compare(const SignatureRef& sent, std::uint64_t n, const SignatureRef& received,
+                   std::uint64_t m, bool whole = false);
 
-// Classes of basic types that are the same thing under several names: INT, INTEGER and INT32_T are integers.
-enum class AtomClass : std::uint8_t { other, integer, floating, complex, logical, text, byte, packed };
+// Classes of basic types that are the same thing under several names: INT, INTEGER and INT32_T are
+// integers.
+enum class AtomClass : std::uint8_t {
+  other,
+  integer,
+  floating,
+  complex,
+  logical,
+  text,
+  byte,
+  packed
+};
 AtomClass class_of(Atom);
 
 }  // namespace vouch

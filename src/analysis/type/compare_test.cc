@@ -27,13 +27,16 @@ Atom atom(Constant c) { return atom_of(c, text_size(c).size); }
 class Generator {
  public:
   explicit Generator(std::uint64_t seed) : random_(seed) {}
-  std::size_t pick(std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random_); }
+  std::size_t pick(std::size_t n) {
+    return std::uniform_int_distribution<std::size_t>(0, n - 1)(random_);
+  }
   bool chance(int percent) { return static_cast<int>(pick(100)) < percent; }
 
   Constant basic() {
-    static constexpr Constant kCommon[] = {Constant::int_, Constant::integer, Constant::float_, Constant::double_,
-                                           Constant::double_precision, Constant::char_, Constant::long_,
-                                           Constant::long_long_int, Constant::short_};
+    static constexpr Constant kCommon[] = {
+        Constant::int_,    Constant::integer,          Constant::float_,
+        Constant::double_, Constant::double_precision, Constant::char_,
+        Constant::long_,   Constant::long_long_int,    Constant::short_};
     if (chance(4)) return Constant::byte;
     if (chance(1)) return Constant::packed;
     return kCommon[pick(std::size(kCommon))];
@@ -41,7 +44,8 @@ class Generator {
 
   Expanded leaf() {
     if (chance(10)) return {named(Constant::_2int), {atom(Constant::int_), atom(Constant::int_)}};
-    if (chance(5)) return {named(Constant::double_int), {atom(Constant::double_), atom(Constant::int_)}};
+    if (chance(5))
+      return {named(Constant::double_int), {atom(Constant::double_), atom(Constant::int_)}};
     const Constant c = basic();
     return {named(c), {atom(c)}};
   }
@@ -51,15 +55,24 @@ class Generator {
     const Expanded old = any(depth - 1);
     const auto n = static_cast<std::int64_t>(pick(4)), length = static_cast<std::int64_t>(pick(3));
     switch (pick(7)) {
-      case 0: return {make_contiguous(n, old.type), times(n, old.atoms)};
-      case 1: return {make_vector(n, length, 5, old.type), times(n * length, old.atoms)};
-      case 2: return {make_indexed({length, n, 1}, {0, 10, 30}, old.type), times(length + n + 1, old.atoms)};
-      case 3: return {make_resized(-4, 1000, old.type), old.atoms};
-      case 4: return {make_dup(old.type), old.atoms};
-      case 5: return {make_subarray({4, 5}, {2, 1 + n}, {1, 0}, chance(50), old.type), times(2 * (1 + n), old.atoms)};
+      case 0:
+        return {make_contiguous(n, old.type), times(n, old.atoms)};
+      case 1:
+        return {make_vector(n, length, 5, old.type), times(n * length, old.atoms)};
+      case 2:
+        return {make_indexed({length, n, 1}, {0, 10, 30}, old.type),
+                times(length + n + 1, old.atoms)};
+      case 3:
+        return {make_resized(-4, 1000, old.type), old.atoms};
+      case 4:
+        return {make_dup(old.type), old.atoms};
+      case 5:
+        return {make_subarray({4, 5}, {2, 1 + n}, {1, 0}, chance(50), old.type),
+                times(2 * (1 + n), old.atoms)};
       default: {
         const Expanded other = any(depth - 1), third = leaf();
-        Expanded e{make_struct({n, 1, length}, {0, 4096, 8192}, {old.type, other.type, third.type}), times(n, old.atoms)};
+        Expanded e{make_struct({n, 1, length}, {0, 4096, 8192}, {old.type, other.type, third.type}),
+                   times(n, old.atoms)};
         e.atoms.insert(e.atoms.end(), other.atoms.begin(), other.atoms.end());
         const Atoms last = times(length, third.atoms);
         e.atoms.insert(e.atoms.end(), last.begin(), last.end());
@@ -74,13 +87,20 @@ class Generator {
       if (atoms.empty() || !chance(30)) continue;
       const std::size_t at = pick(atoms.size());
       switch (pick(4)) {
-        case 0: atoms[at] = atom(basic()); break;
-        case 1: atoms.erase(atoms.begin() + static_cast<std::ptrdiff_t>(at)); break;
-        case 2: atoms.insert(atoms.begin() + static_cast<std::ptrdiff_t>(at), atom(basic())); break;
+        case 0:
+          atoms[at] = atom(basic());
+          break;
+        case 1:
+          atoms.erase(atoms.begin() + static_cast<std::ptrdiff_t>(at));
+          break;
+        case 2:
+          atoms.insert(atoms.begin() + static_cast<std::ptrdiff_t>(at), atom(basic()));
+          break;
         default:  // as bytes
           if (const std::uint32_t n = atoms[at].bytes; n > 0) {
             atoms[at] = atom(Constant::byte);
-            atoms.insert(atoms.begin() + static_cast<std::ptrdiff_t>(at), n - 1, atom(Constant::byte));
+            atoms.insert(atoms.begin() + static_cast<std::ptrdiff_t>(at), n - 1,
+                         atom(Constant::byte));
           }
       }
     }
@@ -115,7 +135,8 @@ class Generator {
 
 // The rules of usage 2 on plain lists, one basic type after the other.
 bool alike(Atom a, Atom b) {
-  return a == b || (class_of(a) == class_of(b) && class_of(a) != AtomClass::other && a.bytes == b.bytes);
+  return a == b ||
+         (class_of(a) == class_of(b) && class_of(a) != AtomClass::other && a.bytes == b.bytes);
 }
 
 Comparison naive(const Atoms& s, const Atoms& r) {
@@ -130,15 +151,18 @@ Comparison naive(const Atoms& s, const Atoms& r) {
   std::size_t common = 0;
   while (common < s.size() && common < r.size() && s[common] == r[common]) ++common;
   if (common == s.size()) return {};
-  if (std::any_of(s.begin(), s.end(), is(AtomClass::packed)) || std::any_of(r.begin(), r.end(), is(AtomClass::packed))) return {};
-  if (std::all_of(s.begin(), s.end(), is(AtomClass::byte)) || std::all_of(r.begin(), r.end(), is(AtomClass::byte))) {
+  if (std::any_of(s.begin(), s.end(), is(AtomClass::packed)) ||
+      std::any_of(r.begin(), r.end(), is(AtomClass::packed)))
+    return {};
+  if (std::all_of(s.begin(), s.end(), is(AtomClass::byte)) ||
+      std::all_of(r.begin(), r.end(), is(AtomClass::byte))) {
     return {What::equivalent, 0, 0, {}, {}};
   }
   Comparison c;
   const auto bytes_at = [&](const Atoms& a, std::size_t i, std::size_t n) {
     if (i + n > a.size()) return false;
-    return std::all_of(a.begin() + static_cast<std::ptrdiff_t>(i), a.begin() + static_cast<std::ptrdiff_t>(i + n),
-                       is(AtomClass::byte));
+    return std::all_of(a.begin() + static_cast<std::ptrdiff_t>(i),
+                       a.begin() + static_cast<std::ptrdiff_t>(i + n), is(AtomClass::byte));
   };
   for (std::size_t i = 0, j = 0; i < s.size() && j < r.size();) {
     if (!(s[i] == r[j]) && c.what == What::fits) c = {What::equivalent, i, j, s[i], r[j]};
@@ -165,7 +189,9 @@ TEST(Compare, agrees_with_expanded_lists_on_random_types) {
   int seen[5] = {};
   for (int i = 0; i < pairs; ++i) {
     const Expanded sent = g.any(1 + static_cast<int>(g.pick(3)));
-    Expanded received = g.chance(60) ? g.like(sent.atoms) : g.chance(50) ? g.any(2) : Expanded{make_dup(sent.type), sent.atoms};
+    Expanded received = g.chance(60)   ? g.like(sent.atoms)
+                        : g.chance(50) ? g.any(2)
+                                       : Expanded{make_dup(sent.type), sent.atoms};
     const std::size_t n = g.pick(4), m = g.chance(70) ? n : g.pick(5);
     const Atoms s = Generator::times(static_cast<std::int64_t>(n), sent.atoms);
     const Atoms r = Generator::times(static_cast<std::int64_t>(m), received.atoms);
@@ -175,9 +201,12 @@ TEST(Compare, agrees_with_expanded_lists_on_random_types) {
     ++seen[static_cast<int>(found.what)];
     // Equality, as collectives need it.
     const Comparison whole = compare(sent.type->signature, n, received.type->signature, m, true);
-    const bool packed = std::any_of(s.begin(), s.end(), [](Atom a) { return class_of(a) == AtomClass::packed; }) ||
-                        std::any_of(r.begin(), r.end(), [](Atom a) { return class_of(a) == AtomClass::packed; });
-    if (!packed) { ASSERT_EQ(s == r, whole.what == What::fits) << "pair " << i; }
+    const bool packed =
+        std::any_of(s.begin(), s.end(), [](Atom a) { return class_of(a) == AtomClass::packed; }) ||
+        std::any_of(r.begin(), r.end(), [](Atom a) { return class_of(a) == AtomClass::packed; });
+    if (!packed) {
+      ASSERT_EQ(s == r, whole.what == What::fits) << "pair " << i;
+    }
     if (found.what != What::mismatch && found.what != What::equivalent) continue;
     ASSERT_EQ(found.item, right.item) << "pair " << i;
     ASSERT_EQ(found.into, right.into) << "pair " << i;
@@ -189,8 +218,11 @@ TEST(Compare, agrees_with_expanded_lists_on_random_types) {
 }
 
 TEST(Compare, needs_no_longer_for_large_counts) {
-  const TypeRef pair = make_struct({1, 2}, {0, 8}, {named(Constant::double_), named(Constant::int_)});
-  const TypeRef other = make_struct({1, 1, 1}, {0, 8, 12}, {named(Constant::double_), named(Constant::int_), named(Constant::float_)});
+  const TypeRef pair =
+      make_struct({1, 2}, {0, 8}, {named(Constant::double_), named(Constant::int_)});
+  const TypeRef other =
+      make_struct({1, 1, 1}, {0, 8, 12},
+                  {named(Constant::double_), named(Constant::int_), named(Constant::float_)});
   const std::uint64_t many = std::uint64_t{1} << 33;
   EXPECT_EQ(compare(pair->signature, many, pair->signature, many + 1).what, What::fits);
   const Comparison c = compare(pair->signature, many, other->signature, many);

@@ -27,8 +27,9 @@ Place place_of(const World& world, const Operation& op, std::string role) {
   if (op.proc == Proc::mrecv || op.proc == Proc::imrecv) {
     call += fmt::format("(count={})", op.count);
   } else if (op.role == Role::look) {
-    call += fmt::format("(source={}, tag={})", number_or(op.peer, wire::kAnySource, "MPI_ANY_SOURCE"),
-                        number_or(op.tag, wire::kAnyTag, "MPI_ANY_TAG"));
+    call +=
+        fmt::format("(source={}, tag={})", number_or(op.peer, wire::kAnySource, "MPI_ANY_SOURCE"),
+                    number_or(op.tag, wire::kAnyTag, "MPI_ANY_TAG"));
   } else {
     call += fmt::format("(count={}, {}={}, tag={})", op.count, sends ? "dest" : "source",
                         number_or(op.peer, wire::kAnySource, "MPI_ANY_SOURCE"),
@@ -40,7 +41,8 @@ Place place_of(const World& world, const Operation& op, std::string role) {
 const Comparison& TypeMatch::look(const Operation& send, const Operation& recv) {
   const SignatureRef &s = send.type->signature, &r = recv.type->signature;
   const auto n = static_cast<std::uint64_t>(send.count), m = static_cast<std::uint64_t>(recv.count);
-  if (s->children.empty() && r->children.empty() && s->atom == r->atom) return latest_ = compare(s, n, r, m);
+  if (s->children.empty() && r->children.empty() && s->atom == r->atom)
+    return latest_ = compare(s, n, r, m);
   const auto mix = [](const void* p) { return reinterpret_cast<std::uintptr_t>(p) >> 4; };
   Known& k = known_[(mix(s.get()) * 31 + mix(r.get()) * 7 + n * 3 + m) % kKnown];
   if (k.sent != s || k.received != r || k.n != n || k.m != m) k = {s, r, n, m, compare(s, n, r, m)};
@@ -49,24 +51,29 @@ const Comparison& TypeMatch::look(const Operation& send, const Operation& recv) 
 
 void TypeMatch::on_match(const Match& match) {
   const Operation &send = match.send, &recv = match.recv;
-  if (send.poisoned || recv.poisoned || send.type == nullptr || recv.type == nullptr || send.count < 0 || recv.count < 0) return;
+  if (send.poisoned || recv.poisoned || send.type == nullptr || recv.type == nullptr ||
+      send.count < 0 || recv.count < 0)
+    return;
   if (send.partitions != 0) return partitioned(send, recv);
   const Comparison& c = look(send, recv);
   using What = Comparison::What;
   switch (c.what) {
-    case What::fits: return;
+    case What::fits:
+      return;
     case What::truncation:
-      return tell(Rule::type_truncation, match,
-                  fmt::format("{} bytes sent, room for {}",
-                              send.type->signature->digest.bytes * static_cast<std::uint64_t>(send.count),
-                              recv.type->signature->digest.bytes * static_cast<std::uint64_t>(recv.count)),
-                  {});
+      return tell(
+          Rule::type_truncation, match,
+          fmt::format("{} bytes sent, room for {}",
+                      send.type->signature->digest.bytes * static_cast<std::uint64_t>(send.count),
+                      recv.type->signature->digest.bytes * static_cast<std::uint64_t>(recv.count)),
+          {});
     case What::mismatch:
     case What::equivalent: {
       const std::string sent = name_of(c.sent), received = name_of(c.received);
       return tell(c.what == What::mismatch ? Rule::type_mismatch : Rule::type_equivalent, match,
                   fmt::format("item {}: sent {}, received as {}{}{}", c.item, sent, received,
-                              item_words("sent from", send, c.item), item_words("received into", recv, c.into)),
+                              item_words("sent from", send, c.item),
+                              item_words("received into", recv, c.into)),
                   sent + "/" + received);
     }
     case What::over_budget:
@@ -78,7 +85,8 @@ void TypeMatch::on_match(const Match& match) {
   }
 }
 
-// The partitions may be cut differently, but both sides must describe the same data in all (MPI-4.1 4.2.1).
+// The partitions may be cut differently, but both sides must describe the same data in all
+// (MPI-4.1 4.2.1).
 void TypeMatch::partitioned(const Operation& send, const Operation& recv) {
   const auto n = static_cast<std::uint64_t>(send.count * send.partitions);
   const auto m = static_cast<std::uint64_t>(recv.count * recv.partitions);
@@ -86,26 +94,31 @@ void TypeMatch::partitioned(const Operation& send, const Operation& recv) {
   const Match match{send, recv};
   if (n * s->digest.bytes != m * r->digest.bytes) {
     return tell(Rule::request_partition, match,
-                fmt::format("{} bytes sent in all partitions, {} bytes received", n * s->digest.bytes, m * r->digest.bytes), {});
+                fmt::format("{} bytes sent in all partitions, {} bytes received",
+                            n * s->digest.bytes, m * r->digest.bytes),
+                {});
   }
   const Comparison c = compare(s, n, r, m);
   using What = Comparison::What;
   if (c.what != What::mismatch && c.what != What::equivalent) return;
   const std::string sent = name_of(c.sent), received = name_of(c.received);
   tell(c.what == What::mismatch ? Rule::type_mismatch : Rule::type_equivalent, match,
-       fmt::format("item {}: sent {}, received as {}", c.item, sent, received), sent + "/" + received);
+       fmt::format("item {}: sent {}, received as {}", c.item, sent, received),
+       sent + "/" + received);
 }
 
 void TypeMatch::tell(Rule rule, const Match& match, std::string message, std::string cause) {
-  sink_.report({.rule = rule,
-                .severity = info(rule).severity,
-                .message = std::move(message),
-                .cause = std::move(cause),
-                .places = {place_of(world_, match.recv), place_of(world_, match.send, "sent here")}});
+  sink_.report(
+      {.rule = rule,
+       .severity = info(rule).severity,
+       .message = std::move(message),
+       .cause = std::move(cause),
+       .places = {place_of(world_, match.recv), place_of(world_, match.send, "sent here")}});
   if (match.settled) blame(match.recv, info(rule).severity == Severity::error);
 }
 
-// The run ended with the receive open: what the library did in it, or in the call that waits for it, follows from this.
+// The run ended with the receive open: what the library did in it, or in the call that waits for
+// it, follows from this.
 void TypeMatch::blame(const Operation& recv, bool error) {
   Process& process = world_.process(recv.process);
   for (Thread& thread : process.threads) {

@@ -28,7 +28,8 @@ bool Unmatched::orderly() {
     const Process& p = world_.process(i);
     const bool ended = p.end == End::exited && !p.aborted && !p.killed_from_outside;
     // One that used sessions alone has no MPI_Finalize.
-    const bool through = p.phase == Phase::finalized || (p.phase == Phase::before_init && p.exit_status == 0);
+    const bool through =
+        p.phase == Phase::finalized || (p.phase == Phase::before_init && p.exit_status == 0);
     if (!ended || !through) return false;
     seen += !p.spawned;
   }
@@ -50,21 +51,23 @@ void Unmatched::on_unmatched(const Operation& op, const NearMiss& near) {
       if (near.rank.value >= 0) message += ", which asked for nothing like it";
       break;
     case What::order:
-      message += fmt::format(": it receives such messages at {}, but fewer than were sent", mention(near.site));
+      message += fmt::format(": it receives such messages at {}, but fewer than were sent",
+                             mention(near.site));
       cause = "order";
       break;
     case What::tag:
-      message += fmt::format(" with tag {}: it asked for {} at {}", op.tag, tag_words(near.tag), mention(near.site));
+      message += fmt::format(" with tag {}: it asked for {} at {}", op.tag, tag_words(near.tag),
+                             mention(near.site));
       cause = "tag";
       break;
     case What::communicator:
-      message += fmt::format(" on {}: it asked for {} on {} at {}", name_of(*op.channel), tag_words(near.tag),
-                             name_of(*near.channel), mention(near.site));
+      message += fmt::format(" on {}: it asked for {} on {} at {}", name_of(*op.channel),
+                             tag_words(near.tag), name_of(*near.channel), mention(near.site));
       cause = "communicator";
       break;
     case What::source:
-      message += fmt::format(" from rank {}: it asked for {} from rank {} at {}", op.me, tag_words(near.tag), near.peer,
-                             mention(near.site));
+      message += fmt::format(" from rank {}: it asked for {} from rank {} at {}", op.me,
+                             tag_words(near.tag), near.peer, mention(near.site));
       cause = "source";
       break;
     case What::broken:
@@ -74,7 +77,8 @@ void Unmatched::on_unmatched(const Operation& op, const NearMiss& near) {
                                     world_.process(op.process).rank.value, mention(op.site)));
       return;
   }
-  if (near.what != What::none) places.push_back({near.rank, near.site, info(near.proc).name, "near miss"});
+  if (near.what != What::none)
+    places.push_back({near.rank, near.site, info(near.proc).name, "near miss"});
   sink_.report({.rule = Rule::unmatched_send,
                 .severity = info(Rule::unmatched_send).severity,
                 .message = std::move(message),
@@ -83,9 +87,11 @@ void Unmatched::on_unmatched(const Operation& op, const NearMiss& near) {
 }
 
 void Unmatched::on_left_alone(std::uint64_t operations) {
-  sink_.not_checked({.what = "messages between worlds",
-                     .reason = "sends and receives on communicators with processes of another world are not matched",
-                     .count = operations});
+  sink_.not_checked(
+      {.what = "messages between worlds",
+       .reason =
+           "sends and receives on communicators with processes of another world are not matched",
+       .count = operations});
 }
 
 // MPI-4.1 4.2: each side must have the other.
@@ -93,7 +99,8 @@ void Unmatched::partitioned(const Operation& op) {
   const bool sends = op.role == Role::send;
   sink_.report({.rule = Rule::request_partition,
                 .severity = info(Rule::request_partition).severity,
-                .message = fmt::format("no {} {} rank {} with tag {} belongs to it", sends ? "MPI_Precv_init" : "MPI_Psend_init",
+                .message = fmt::format("no {} {} rank {} with tag {} belongs to it",
+                                       sends ? "MPI_Precv_init" : "MPI_Psend_init",
                                        sends ? "at" : "from", op.peer, op.tag),
                 .cause = "no partner",
                 .places = {place_of(world_, op)}});

@@ -1,7 +1,8 @@
 // Messages that nobody received.
 //
-// Judged only if every process went through MPI_Finalize: after an abnormal end nobody knows what would have been received.
-// A receive that never met is a request that was never completed (leak/request), or a call that never returned.
+// Judged only if every process went through MPI_Finalize: after an abnormal end nobody knows what
+// would have been received. A receive that never met is a request that was never completed
+// (leak/request), or a call that never returned.
 
 #pragma once
 
