@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "predict/ctp.h"
+#include "predict/text_source.h"
 
 namespace vouch::predict {
 namespace {
@@ -174,6 +175,12 @@ Site Builder::site(std::string place) {
   return Site{index};
 }
 
+void Builder::describe(Handle handle, const std::string& name, Site site) {
+  auto& op = entries_[handle].op;
+  if (!name.empty()) op.name = name;
+  op.site = site;
+}
+
 ExprId Builder::constant(std::int64_t value) {
   exprs_.push_back({.kind = Expr::Kind::constant, .value = value});
   return static_cast<ExprId>(exprs_.size() - 1);
@@ -211,19 +218,27 @@ const char* prefix_of(const Operation& op) {
   return "";
 }
 
-// Whoever has no name gets one from its place: s1.3 is the third operation of process 1.
+}  // namespace
+
+// s1.3 is the third operation of process 1; a wait for one operation is called after it.
+std::string name_by_place(const Program& program, OpId id) {
+  const auto& op = program[id];
+  if (op.kind == OpKind::wait && op.completes.size() == 1)
+    return fmt::format("{}.{}", prefix_of(op), program[op.completes[0]].name);
+  return fmt::format("{}{}.{}", prefix_of(op), op.process, id - program.first[op.process]);
+}
+
+namespace {
+
+// Whoever has no name gets one from its place.
 void name_all(Program& program) {
   std::set<std::string> taken;
   for (const auto& op : program.ops) taken.insert(op.name);
   for (OpId id = 0; id < program.ops.size(); ++id) {
     auto& op = program.ops[id];
     if (!op.name.empty()) continue;
-    // A wait for one operation is called after it, so that w(x) and its name agree.
-    if (op.kind == OpKind::wait && op.completes.size() == 1)
-      op.name = fmt::format("{}({})", prefix_of(op), program[op.completes[0]].name);
-    if (op.name.empty() || taken.contains(op.name))
-      op.name = fmt::format("{}{}.{}", prefix_of(op), op.process, id - program.first[op.process]);
-    while (taken.contains(op.name)) op.name += '\'';
+    op.name = name_by_place(program, id);
+    while (taken.contains(op.name)) op.name += '_';
     taken.insert(op.name);
   }
 }
@@ -245,7 +260,6 @@ std::vector<int> members_of(const Program& program, int comm) {
 Result<Program> Builder::build() && {
   Program program;
   std::vector<OpId> place(entries_.size());
-  program.first.push_back(0);
   for (const auto& list : lists_) {
     for (Handle h : list) {
       place[h] = static_cast<OpId>(program.ops.size());

@@ -101,10 +101,10 @@ struct Expr {
 };
 
 struct Program {
-  std::vector<Operation> ops;  // process by process, each in program order
-  std::vector<OpId> first;     // process p has ops first[p] .. first[p + 1] - 1
-  std::vector<SyncGroup> groups;
-  std::vector<Expr> exprs;
+  std::vector<Operation> ops{};  // process by process, each in program order
+  std::vector<OpId> first{0};    // process p has ops first[p] .. first[p + 1] - 1
+  std::vector<SyncGroup> groups{};
+  std::vector<Expr> exprs{};
   std::vector<std::string> sites{"unknown place"};  // "ring.c:31"
 
   int processes() const { return static_cast<int>(first.size()) - 1; }
@@ -186,10 +186,14 @@ class Builder {
               Operation rest = {});
   Handle assume(int process, ExprId condition, Operation rest = {});
   Handle assertion(int process, ExprId condition, Operation rest = {});
+  // Operations of this process so far.
+  std::size_t length(int process) const { return lists_.at(process).size(); }
   // Members of a communicator, in rank order; without it: comm 0 has all processes, another one
   // those that call a collective on it.
   void communicator(int comm, std::vector<int> members);
   Site site(std::string place);
+  // Name and place of an operation that is already there; "" leaves the name as it is.
+  void describe(Handle, const std::string& name, Site);
 
   ExprId constant(std::int64_t);
   ExprId variable(Handle receive);
