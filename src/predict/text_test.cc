@@ -1,15 +1,9 @@
 #include <gtest/gtest.h>
 
-#include "predict/ctp.h"
+#include "predict/test_help.h"
 
 namespace vouch::predict {
 namespace {
-
-Program read(std::string_view text) {
-  auto program = parse(text);
-  EXPECT_TRUE(program.ok()) << (program.ok() ? "" : program.error()) << "\n" << text;
-  return program.ok() ? std::move(program).value() : Program{};
-}
 
 std::string wrong(std::string_view text) {
   const auto program = parse(text);
