@@ -11,7 +11,7 @@ namespace {
 
 class Explorer {
  public:
-  Explorer(Order order, std::size_t max_states) : order_(order), max_states_(max_states) {}
+  Explorer(Choices choices, std::size_t max_states) : choices_(choices), max_states_(max_states) {}
 
   Outcomes run(State start) {
     push(std::move(start));
@@ -26,7 +26,7 @@ class Explorer {
 
  private:
   void push(State state) {
-    if (order_ == Order::matches) state.settle();
+    if (choices_ == Choices::matches) state.settle();
     if (seen_.size() >= max_states_) {
       outcomes_.capped = true;
       return;
@@ -35,7 +35,7 @@ class Explorer {
   }
 
   void expand(const State& state) {
-    const auto steps = order_ == Order::matches ? state.matches() : state.enabled();
+    const auto steps = choices_ == Choices::matches ? state.matches() : state.enabled();
     for (const auto& step : steps) {
       if (step.what == Step::What::match) outcomes_.pairs.insert({step.op, step.send});
       State next = state;
@@ -47,7 +47,7 @@ class Explorer {
     finals.insert(state.matching());
   }
 
-  Order order_;
+  Choices choices_;
   std::size_t max_states_;
   std::unordered_set<std::string> seen_;
   std::vector<State> open_;
@@ -63,8 +63,9 @@ bool all_hold(const Program& program, OpKind kind, const std::vector<std::int64_
 
 }  // namespace
 
-Outcomes explore(const Program& program, Buffering buffering, Order order, std::size_t max_states) {
-  return Explorer(order, max_states).run(State(program, buffering));
+Outcomes explore(const Program& program, Buffering buffering, Choices choices,
+                 std::size_t max_states) {
+  return Explorer(choices, max_states).run(State(program, buffering));
 }
 
 bool violated(const Program& program, const Outcomes& outcomes) {

@@ -3,8 +3,8 @@
 // It knows nothing of encodings, match pairs or patterns; it takes every possible step in every
 // order and remembers the states it has seen. Posting, issuing and passing never prevent anything
 // (more messages and later receives leave every match possible that was), so after each match they
-// are all done at once, and only the matches are chosen. `Order::every` does not use that: it
-// tries these steps in every order too, and exists to show that it makes no difference.
+// are all done at once, and only the matches are chosen. `Choices::every_step` does not use that:
+// it tries these steps in every order too, and exists to show that it makes no difference.
 
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace vouch::predict {
 
-enum class Order : std::uint8_t { matches, every };
+enum class Choices : std::uint8_t { matches, every_step };
 
 struct Outcomes {
   std::set<std::vector<Match>> complete;    // final matchings where all processes end
@@ -26,7 +26,7 @@ struct Outcomes {
   bool capped = false;  // more states than allowed: the sets above are not all
 };
 
-Outcomes explore(const Program&, Buffering, Order = Order::matches,
+Outcomes explore(const Program&, Buffering, Choices = Choices::matches,
                  std::size_t max_states = 1'000'000);
 
 // In some complete execution all assumptions hold and some assertion does not.

@@ -54,7 +54,7 @@ TEST(Explorer, posting_and_passing_at_once_loses_nothing) {
     const auto program = random_program(seed, shape);
     for (auto buffering : {Buffering::infinite, Buffering::zero}) {
       const auto quick = explore(program, buffering);
-      const auto slow = explore(program, buffering, Order::every);
+      const auto slow = explore(program, buffering, Choices::every_step);
       ASSERT_FALSE(quick.capped || slow.capped);
       EXPECT_EQ(quick.complete, slow.complete) << print_compact(program);
       EXPECT_EQ(quick.deadlocked, slow.deadlocked) << print_compact(program);
@@ -68,7 +68,7 @@ TEST(Explorer, posting_and_passing_at_once_loses_nothing) {
 }
 
 TEST(Explorer, says_when_it_gave_up) {
-  EXPECT_TRUE(explore(fan_in(7), Buffering::infinite, Order::matches, 100).capped);
+  EXPECT_TRUE(explore(fan_in(7), Buffering::infinite, Choices::matches, 100).capped);
 }
 
 TEST(Explorer, synchronous_sends_wait_in_any_buffering) {
