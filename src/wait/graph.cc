@@ -1,0 +1,485 @@
+#include "wait/graph.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace vouch::wait {
+namespace {
+
+constexpr int kNone = -1;
+
+class Graph {
+ public:
+  Graph(const Snapshot& snapshot, const Groups& groups, const Judging& how);
+  Verdict verdict();
+
+ private:
+  enum class Node : std::uint8_t { rank, any, wave };
+  struct Vertex {
+    Node node = Node::rank;
+    bool all = true;        // needs all its edges, else one
+    bool released = false;  // can act
+    bool finished = false;
+    bool sink = false;     // explained by finished ranks alone
+    bool blocked = false;  // a rank with a condition
+    int entry = kNone;     // in Snapshot::blocked
+    std::uint32_t needs = 0;
+    std::vector<int> edges;  // what it waits for
+  };
+
+  int vertex_of(Rank);
+  int any_vertex(const Term&);
+  int wave_vertex(const Term&);
+  void add_blocked(std::size_t entry);
+  void release_all();
+  void find_components();
+  Deadlock core_of(const std::vector<int>& component);
+  std::vector<int> shortest_cycle(const std::vector<int>& component);
+  void trim_to_finished();
+  std::vector<Stuck> describe(std::vector<int> vertices) const;
+  bool stuck(int v) const { return !vertices_[static_cast<std::size_t>(v)].released; }
+  Vertex& at(int v) { return vertices_[static_cast<std::size_t>(v)]; }
+  const Vertex& at(int v) const { return vertices_[static_cast<std::size_t>(v)]; }
+
+  const Snapshot& snapshot_;
+  const Groups& groups_;
+  const Judging how_;
+  std::vector<Vertex> vertices_;  // ranks first
+  int ranks_ = 0;
+  std::map<std::pair<CommId, int>, int> any_;
+  std::map<std::pair<CommId, std::uint64_t>, int> waves_;
+  std::vector<int> component_;
+  std::vector<std::vector<int>> components_;
+};
+
+int highest(const RankSet& set) { return set.empty() ? -1 : set.runs().back().last; }
+
+Graph::Graph(const Snapshot& snapshot, const Groups& groups, const Judging& how)
+    : snapshot_(snapshot), groups_(groups), how_(how) {
+  int last = std::max(highest(snapshot.running), highest(snapshot.finished));
+  for (const Blocked& b : snapshot.blocked) last = std::max(last, highest(b.ranks));
+  ranks_ = last + 1;
+  vertices_.resize(static_cast<std::size_t>(ranks_));
+  // A rank nobody has told of may do anything.
+  for (Vertex& v : vertices_) v.released = true;
+  for (const RankSet::Run& run : snapshot.finished.runs()) {
+    for (Rank r = run.first; r <= run.last; ++r) {
+      at(r).finished = true;
+      at(r).released = false;
+    }
+  }
+  for (std::size_t i = 0; i < snapshot.blocked.size(); ++i) {
+    if (!snapshot.blocked[i].polling || how.polls) add_blocked(i);
+  }
+  release_all();
+}
+
+int Graph::vertex_of(Rank rank) {
+  // Out of sight: it may act.
+  return rank >= 0 && rank < ranks_ ? rank : kNone;
+}
+
+int Graph::any_vertex(const Term& t) {
+  const auto [known, is_new] = any_.try_emplace({t.comm, t.side}, kNone);
+  if (!is_new) return known->second;
+  const auto group = groups_.find(t.comm);
+  Vertex v;
+  v.node = Node::any;
+  v.all = false;
+  if (group == groups_.end()) {
+    v.released = true;
+  } else {
+    const Group& g = *group->second;
+    for (const Rank r : t.side == 0 ? g.members : g.others) {
+      const int member = vertex_of(r);
+      if (member == kNone) {
+        v.released = true;
+      } else {
+        v.edges.push_back(member);
+      }
+    }
+  }
+  vertices_.push_back(std::move(v));
+  return known->second = static_cast<int>(vertices_.size()) - 1;
+}
+
+int Graph::wave_vertex(const Term& t) {
+  const auto [known, is_new] = waves_.try_emplace({t.comm, t.wave}, kNone);
+  if (!is_new) return known->second;
+  const auto group = groups_.find(t.comm);
+  const auto state =
+      std::find_if(snapshot_.waves.begin(), snapshot_.waves.end(),
+                   [&](const WaveState& w) { return w.comm == t.comm && w.wave == t.wave; });
+  Vertex v;
+  v.node = Node::wave;
+  if (group != groups_.end()) {
+    for (const auto* side : {&group->second->members, &group->second->others}) {
+      for (const Rank r : *side) {
+        if (state != snapshot_.waves.end() && state->came.contains(r)) continue;
+        const int member = vertex_of(r);
+        if (member != kNone) v.edges.push_back(member);
+      }
+    }
+  }
+  vertices_.push_back(std::move(v));
+  return known->second = static_cast<int>(vertices_.size()) - 1;
+}
+
+void Graph::add_blocked(std::size_t entry) {
+  const Blocked& b = snapshot_.blocked[entry];
+  for (const RankSet::Run& run : b.ranks.runs()) {
+    for (Rank r = run.first; r <= run.last; ++r) {
+      std::vector<int> edges;
+      bool free = false;
+      for (const Term& t : b.terms) {
+        int to = kNone;
+        switch (t.kind) {
+          case Term::Kind::rank:
+            to = vertex_of(t.rank);
+            break;
+          case Term::Kind::offset:
+            to = vertex_of(r + t.rank);
+            break;
+          case Term::Kind::any:
+            to = any_vertex(t);
+            break;
+          case Term::Kind::wave:
+            to = wave_vertex(t);
+            break;
+        }
+        if (to == kNone || (how_.loose && t.loose) ||
+            (t.offered && snapshot_.undecided.contains(to))) {
+          free = true;  // this term is no obstacle
+        } else {
+          edges.push_back(to);
+        }
+      }
+      Vertex& v = at(r);
+      v.blocked = true;
+      v.released = edges.empty() || (free && !b.all);
+      v.all = b.all;
+      v.entry = static_cast<int>(entry);
+      v.edges = std::move(edges);
+    }
+  }
+}
+
+void Graph::release_all() {
+  std::vector<std::vector<int>> back(vertices_.size());
+  std::vector<int> ready;
+  for (std::size_t i = 0; i < vertices_.size(); ++i) {
+    Vertex& v = vertices_[i];
+    const int me = static_cast<int>(i);
+    const bool auxiliary = v.node != Node::rank;
+    if (!v.released && (v.blocked || auxiliary)) {
+      for (const int e : v.edges) back[static_cast<std::size_t>(e)].push_back(me);
+      v.needs = v.all ? static_cast<std::uint32_t>(v.edges.size()) : 1;
+      if (v.needs == 0) v.released = true;
+    }
+    if (v.released) ready.push_back(me);
+  }
+  while (!ready.empty()) {
+    const int done = ready.back();
+    ready.pop_back();
+    for (const int w : back[static_cast<std::size_t>(done)]) {
+      Vertex& v = at(w);
+      if (v.released || --v.needs > 0) continue;
+      v.released = true;
+      ready.push_back(w);
+    }
+  }
+}
+
+// A rank that waits for a finished one, and for nothing that could replace it, needs no other
+// explanation.
+void Graph::trim_to_finished() {
+  const auto gone = [&](int v) { return at(v).node == Node::rank && at(v).finished; };
+  // Waves that a finished rank has not come to, groups of which all are finished.
+  const auto hopeless = [&](int e) {
+    if (gone(e)) return true;
+    const Vertex& v = at(e);
+    if (v.node == Node::rank || v.edges.empty()) return false;
+    return v.all ? std::any_of(v.edges.begin(), v.edges.end(), gone)
+                 : std::all_of(v.edges.begin(), v.edges.end(), gone);
+  };
+  for (int r = 0; r < ranks_; ++r) {
+    Vertex& v = at(r);
+    if (v.released || !v.blocked) continue;
+    // Of a group the waiting rank itself is no hope either.
+    const auto without_me = [&](int e) {
+      const Vertex& g = at(e);
+      return hopeless(e) ||
+             (g.node == Node::any && std::all_of(g.edges.begin(), g.edges.end(),
+                                                 [&](int m) { return m == r || gone(m); }));
+    };
+    if (v.all) {
+      const auto one = std::find_if(v.edges.begin(), v.edges.end(), without_me);
+      if (one != v.edges.end())
+        v.edges = {*one};
+      else
+        continue;
+    } else if (!std::all_of(v.edges.begin(), v.edges.end(), without_me)) {
+      continue;
+    }
+    v.sink = true;
+  }
+}
+
+void Graph::find_components() {
+  // Tarjan's, without recursion: chains may be as long as there are ranks.
+  const std::size_t n = vertices_.size();
+  std::vector<int> number(n, 0), low(n, 0);
+  std::vector<std::size_t> next(n, 0);
+  std::vector<bool> on_stack(n, false);
+  std::vector<int> stack, path;
+  component_.assign(n, kNone);
+  int counter = 0;
+  const auto leads_on = [&](int v) { return !at(v).finished && !at(v).sink; };
+  for (std::size_t s = 0; s < n; ++s) {
+    const int start = static_cast<int>(s);
+    if (number[s] != 0 || !stuck(start)) continue;
+    path.push_back(start);
+    while (!path.empty()) {
+      const int v = path.back();
+      const auto i = static_cast<std::size_t>(v);
+      if (number[i] == 0) {
+        number[i] = low[i] = ++counter;
+        stack.push_back(v);
+        on_stack[i] = true;
+      }
+      bool deeper = false;
+      while (leads_on(v) && next[i] < at(v).edges.size()) {
+        const int w = at(v).edges[next[i]];
+        const auto j = static_cast<std::size_t>(w);
+        if (!stuck(w)) {
+          ++next[i];
+          continue;
+        }
+        if (number[j] == 0) {
+          path.push_back(w);
+          deeper = true;
+          break;
+        }
+        if (on_stack[j]) low[i] = std::min(low[i], low[j]);
+        ++next[i];
+      }
+      if (deeper) continue;
+      if (low[i] == number[i]) {
+        std::vector<int> members;
+        int w;
+        do {
+          w = stack.back();
+          stack.pop_back();
+          on_stack[static_cast<std::size_t>(w)] = false;
+          component_[static_cast<std::size_t>(w)] = static_cast<int>(components_.size());
+          members.push_back(w);
+        } while (w != v);
+        std::sort(members.begin(), members.end());
+        components_.push_back(std::move(members));
+      }
+      path.pop_back();
+      if (!path.empty()) {
+        const auto up = static_cast<std::size_t>(path.back());
+        low[up] = std::min(low[up], low[i]);
+      }
+    }
+  }
+}
+
+// Only where every rank needs each of its edges: then any cycle explains itself.
+std::vector<int> Graph::shortest_cycle(const std::vector<int>& component) {
+  constexpr std::size_t kStarts = 64;
+  std::vector<int> best;
+  std::size_t tried = 0;
+  for (const int start : component) {
+    if (at(start).node != Node::rank || tried++ == kStarts) continue;
+    std::map<int, int> from;
+    std::vector<int> level = {start}, next;
+    int end = kNone;
+    while (!level.empty() && end == kNone) {
+      next.clear();
+      for (const int v : level) {
+        for (const int w : at(v).edges) {
+          if (component_[static_cast<std::size_t>(w)] !=
+                  component_[static_cast<std::size_t>(start)] ||
+              !stuck(w))
+            continue;
+          if (w == start) {
+            end = v;
+            break;
+          }
+          if (from.try_emplace(w, v).second) next.push_back(w);
+        }
+        if (end != kNone) break;
+      }
+      std::swap(level, next);
+    }
+    if (end == kNone) continue;
+    std::vector<int> cycle;
+    for (int v = end; v != start; v = from[v]) cycle.push_back(v);
+    cycle.push_back(start);
+    std::reverse(cycle.begin(), cycle.end());
+    std::erase_if(cycle, [&](int v) { return at(v).node != Node::rank; });
+    if (best.empty() || cycle.size() < best.size()) best = std::move(cycle);
+    if (best.size() <= 2) break;
+  }
+  return best;
+}
+
+// In the same form however the entries came together on their way.
+std::vector<Stuck> Graph::describe(std::vector<int> vertices) const {
+  std::sort(vertices.begin(), vertices.end());
+  std::vector<Stuck> single;
+  single.reserve(vertices.size());
+  for (const int v : vertices) {
+    Stuck one = snapshot_.blocked[static_cast<std::size_t>(at(v).entry)];
+    one.ranks = {};
+    one.ranks.add(v);
+    for (Term& t : one.terms) {
+      if (t.kind != Term::Kind::offset) continue;
+      t.kind = Term::Kind::rank;
+      t.rank += v;
+    }
+    one.sort_terms();
+    single.push_back(std::move(one));
+  }
+  std::vector<Stuck> result = aggregate(std::move(single));
+  std::sort(result.begin(), result.end(),
+            [](const Stuck& a, const Stuck& b) { return a.ranks.first() < b.ranks.first(); });
+  return result;
+}
+
+Deadlock Graph::core_of(const std::vector<int>& component) {
+  Deadlock d;
+  std::vector<int> ranks;
+  bool alternatives = false;
+  for (const int v : component) {
+    if (at(v).node == Node::rank) ranks.push_back(v);
+    alternatives = alternatives || (!at(v).all && at(v).edges.size() > 1);
+  }
+  if (ranks.size() == 1 && at(ranks[0]).sink) {
+    d.shape = Deadlock::Shape::finished;
+    for (const int e : at(ranks[0]).edges) {
+      if (at(e).node == Node::rank) {
+        d.finished.add(e);
+        continue;
+      }
+      for (const int m : at(e).edges) {
+        if (snapshot_.finished.contains(m)) d.finished.add(m);
+      }
+    }
+  } else if (!alternatives) {
+    std::vector<int> cycle = shortest_cycle(component);
+    if (!cycle.empty()) {
+      std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()), cycle.end());
+      d.order.assign(cycle.begin(), cycle.end());
+      ranks = std::move(cycle);
+    }
+  } else {
+    d.shape = Deadlock::Shape::knot;
+  }
+  d.core = describe(ranks);
+  for (const Stuck& s : d.core) d.manifest = d.manifest && !s.returned;
+  return d;
+}
+
+Verdict Graph::verdict() {
+  Verdict result;
+  std::vector<int> left;
+  for (int r = 0; r < ranks_; ++r) {
+    if (stuck(r) && at(r).blocked) {
+      result.ranks.add(r);
+      left.push_back(r);
+    }
+  }
+  if (left.empty()) return result;
+  trim_to_finished();
+  find_components();
+  std::vector<bool> in_core(static_cast<std::size_t>(ranks_), false);
+  for (const std::vector<int>& component : components_) {
+    bool has_rank = false, leads_out = false, loop = component.size() > 1;
+    for (const int v : component) {
+      const Vertex& x = at(v);
+      if (x.node == Node::rank && !x.blocked) continue;  // one that is finished
+      has_rank = has_rank || x.node == Node::rank;
+      if (x.sink) {
+        loop = true;
+        continue;
+      }
+      for (const int e : x.edges) {
+        if (!stuck(e)) continue;
+        const bool same =
+            component_[static_cast<std::size_t>(e)] == component_[static_cast<std::size_t>(v)];
+        leads_out = leads_out || !same;
+        loop = loop || e == v;
+      }
+    }
+    // Finished ranks are no way out of a knot.
+    if (has_rank && leads_out) {
+      leads_out = false;
+      for (const int v : component) {
+        if (at(v).sink || at(v).finished) continue;
+        for (const int e : at(v).edges) {
+          if (!stuck(e) ||
+              component_[static_cast<std::size_t>(e)] == component_[static_cast<std::size_t>(v)])
+            continue;
+          leads_out = leads_out || at(e).node != Node::rank || at(e).blocked;
+        }
+      }
+    }
+    if (!has_rank || leads_out || !loop) continue;
+    Deadlock d = core_of(component);
+    for (const Stuck& s : d.core) {
+      for (const int r : s.ranks.list()) in_core[static_cast<std::size_t>(r)] = true;
+    }
+    result.deadlocks.push_back(std::move(d));
+  }
+  std::erase_if(left, [&](int r) { return in_core[static_cast<std::size_t>(r)]; });
+  result.waiting = describe(std::move(left));
+  std::sort(result.deadlocks.begin(), result.deadlocks.end(),
+            [](const Deadlock& a, const Deadlock& b) {
+              return a.core[0].ranks.first() < b.core[0].ranks.first();
+            });
+  return result;
+}
+
+}  // namespace
+
+Verdict judge(const Snapshot& snapshot, const Groups& groups, const Judging& how) {
+  return Graph(snapshot, groups, how).verdict();
+}
+
+RankSet targets(const Term& t, Rank from, const Snapshot& snapshot, const Groups& groups) {
+  RankSet set;
+  const auto group = groups.find(t.comm);
+  switch (t.kind) {
+    case Term::Kind::rank:
+      set.add(t.rank);
+      break;
+    case Term::Kind::offset:
+      set.add(from + t.rank);
+      break;
+    case Term::Kind::any:
+      if (group == groups.end()) break;
+      for (const Rank r : t.side == 0 ? group->second->members : group->second->others) {
+        if (r != from) set.add(r);
+      }
+      break;
+    case Term::Kind::wave: {
+      if (group == groups.end()) break;
+      const auto state =
+          std::find_if(snapshot.waves.begin(), snapshot.waves.end(),
+                       [&](const WaveState& w) { return w.comm == t.comm && w.wave == t.wave; });
+      for (const auto* side : {&group->second->members, &group->second->others}) {
+        for (const Rank r : *side) {
+          if (state == snapshot.waves.end() || !state->came.contains(r)) set.add(r);
+        }
+      }
+      break;
+    }
+  }
+  return set;
+}
+
+}  // namespace vouch::wait

@@ -1,0 +1,131 @@
+// Which active send meets which active receive.
+//
+// Operations come in when their process has come to them, so in program order, and two that meet
+// are both active: nothing else must be asked before both may go on. Among those with the same
+// communicator, source, destination and tag the k-th send meets the k-th receive (MPI-4.1 3.5). A
+// wildcard receive stands apart until the library has told what it took; until then it holds up
+// the later receives whose message it could have taken.
+//
+// Cost: O(1) per operation; memory: what has not met.
+
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "match/flat_map.h"
+#include "match/pool.h"
+#include "wait/operation.h"
+
+namespace vouch::wait {
+
+struct OpList {
+  Op* head = nullptr;
+  Op* tail = nullptr;
+  bool empty() const { return head == nullptr; }
+  void append(Op*);
+  void insert_by_index(Op*);  // all of one process
+  void remove(Op*);
+};
+
+struct MessageKey {
+  CommId comm = 0;
+  Rank source = 0, dest = 0;
+  std::int32_t tag = 0;
+  bool operator==(const MessageKey&) const = default;
+};
+
+struct Wildcards;
+
+struct Messages {
+  MessageKey key;
+  OpList sends, recvs;
+  Wildcards* waits = nullptr;  // until the first of them is known
+  bool empty() const { return sends.empty() && recvs.empty(); }
+};
+
+// Unresolved wildcards of one pattern, and the queues that wait until the first of them is known.
+struct Wildcards {
+  OpList ops;
+  std::vector<Messages*> waiting;
+};
+
+class Inbox {
+ public:
+  // Two that met. A probe only saw the send.
+  struct Meeting {
+    Op* send;
+    Op* recv;
+  };
+
+  // What comes of an active operation is appended to `met`. A receive with a wildcard must be
+  // resolved, or is kept apart until it is.
+  void add(Op*, std::vector<Meeting>& met);
+  void resolve(Op*, std::vector<Meeting>& met);
+  // It takes no part any more; receives that it held up may meet now.
+  void remove(Op*, std::vector<Meeting>& met);
+
+  // Queues with a send that nobody has taken, by destination.
+  using Offers = std::unordered_map<Rank, std::vector<const Messages*>>;
+  Offers offers() const;
+  // One of them could be taken by this receive or probe.
+  static bool takes_one(const Envelope& recv, const Offers&);
+  template <typename F>
+  static void for_each_offer(const Envelope& recv, const Offers& offers, F&& f) {
+    const auto here = offers.find(recv.dest);
+    if (here == offers.end()) return;
+    for (const Messages* q : here->second) {
+      if (!accepts(recv, q->key)) continue;
+      for (Op* send = q->sends.head; send != nullptr; send = send->next) f(send);
+    }
+  }
+  // Processes with a wildcard that has taken one of them, or will: nobody knows which.
+  std::vector<Rank> undecided(const Offers&) const;
+  std::size_t queues() const { return pool_.live(); }
+
+ private:
+  struct KeyHash {
+    std::uint64_t operator()(const MessageKey& k) const {
+      return scatter(scatter(k.comm ^ static_cast<std::uint32_t>(k.tag)) ^
+                     ((std::uint64_t{static_cast<std::uint32_t>(k.source)} << 32) |
+                      static_cast<std::uint32_t>(k.dest)));
+    }
+  };
+  // A process's unresolved wildcards on a communicator.
+  struct Door {
+    Wildcards any;
+    std::unordered_map<std::int32_t, Wildcards> by_tag;
+    std::unordered_map<Rank, Wildcards> by_source;
+    std::size_t unresolved = 0;
+  };
+
+  static bool accepts(const Envelope& recv, const MessageKey& key) {
+    return key.comm == recv.comm && (recv.source == kAnyRank || recv.source == key.source) &&
+           (recv.tag == kAnyTag || recv.tag == key.tag);
+  }
+  Messages* queue(const MessageKey&);
+  void pump(Messages*, std::vector<Meeting>&);
+  Wildcards* hold_up(const Messages&, const Op& recv);
+  Wildcards& pattern(Door&, const Op&);
+  void leave(Op*, std::vector<Meeting>&);
+  void look_again(const std::vector<Messages*>& waiting, std::vector<Meeting>&);
+  void sweep();
+
+  mutable FlatMap<MessageKey, Messages*, KeyHash> queues_;
+  Pool<Messages> pool_;
+  std::size_t sweep_at_ = 1024;
+  struct DoorKey {
+    CommId comm;
+    Rank rank;
+    bool operator==(const DoorKey&) const = default;
+  };
+  struct DoorHash {
+    std::size_t operator()(const DoorKey& k) const {
+      return scatter(k.comm + (static_cast<std::uint64_t>(k.rank) << 40));
+    }
+  };
+  std::unordered_map<DoorKey, Door, DoorHash> doors_;
+};
+
+}  // namespace vouch::wait

@@ -1,0 +1,486 @@
+#include "wait/node.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+
+namespace vouch::wait {
+
+Node::Node(int id, Layout layout, Network* network, Buffering buffering)
+    : id_(id), layout_(std::move(layout)), network_(network), buffering_(buffering) {
+  VOUCH_CHECK(layout_.nodes == 1 || network_ != nullptr);
+}
+
+Node::~Node() = default;
+
+void Node::define(CommId comm, GroupRef group) {
+  groups_.insert_or_assign(comm, std::move(group));
+  shares_.erase(comm);
+}
+
+// Tracks and operations ----------------------------------------------------
+Node::Track& Node::track(Rank rank) {
+  const auto i = static_cast<std::size_t>(rank);
+  if (i >= tracks_.size()) tracks_.resize(i + 1);
+  if (tracks_[i] == nullptr) {
+    tracks_[i] = std::make_unique<Track>();
+    tracks_[i]->mine = true;
+    tracks_[i]->window.resize(8);
+    tracks_[i]->mask = 7;
+  }
+  return *tracks_[i];
+}
+
+const Node::Track& Node::track(Rank rank) const {
+  static const Track nothing;
+  const auto i = static_cast<std::size_t>(rank);
+  return i < tracks_.size() && tracks_[i] != nullptr ? *tracks_[i] : nothing;
+}
+
+const Op* Node::current(Rank rank) const {
+  const Track& t = track(rank);
+  return t.position < t.next ? t.slot(t.position) : nullptr;
+}
+
+Op* Node::make(Rank rank, wait::Kind kind, Label label, bool blocks) {
+  if (spare_.empty()) {
+    constexpr std::size_t kChunk = 256;
+    chunks_.push_back(std::make_unique<Op[]>(kChunk));
+    for (std::size_t i = kChunk; i-- > 0;) spare_.push_back(&chunks_.back()[i]);
+  }
+  Op* op = spare_.back();
+  spare_.pop_back();
+  ++ops_live_;
+  op->rank = rank;
+  op->kind = kind;
+  op->label = label;
+  op->blocks = blocks;
+  op->lenient = buffering_.mode == Buffering::Mode::as_run ||
+                (!tolerated_.empty() && tolerated_.contains(label));
+  return op;
+}
+
+Index Node::append(Op* op) {
+  Track& t = track(op->rank);
+  const Index at = op->at = t.next;
+  if (t.next - t.base == t.window.size()) {
+    // What lives long after it was passed stands aside; else the ring must grow.
+    constexpr std::size_t kUsual = 256;
+    if (t.window.size() >= kUsual && t.base < t.position) {
+      while (t.base < t.position && t.next - t.base > kUsual / 2) {
+        if (Op* alive = std::exchange(t.slot(t.base), nullptr)) t.old[t.base] = alive;
+        ++t.base;
+      }
+    } else {
+      std::vector<Op*> larger(t.window.size() * 2);
+      for (Index i = t.base; i < t.next; ++i) larger[i & (larger.size() - 1)] = t.slot(i);
+      t.window = std::move(larger);
+      t.mask = t.window.size() - 1;
+    }
+  }
+  ++t.next;
+  t.slot(at) = op;
+  if (draining_ || frozen_) {
+    ready_.push_back(op->rank);
+  } else {
+    advance(op->rank);
+    if (!ready_.empty()) drain();
+  }
+  return at;
+}
+
+Op* Node::find(Rank rank, Index at) {
+  Track& t = track(rank);
+  if (at >= t.next) return nullptr;
+  if (at >= t.base) return t.slot(at);
+  Op** old = t.old.find(at);
+  return old == nullptr ? nullptr : *old;
+}
+
+void Node::forget_if_done(Op* op) {
+  if (!op->passed || op->held || op->references > 0) return;
+  const bool pending =
+      (op->kind == Kind::send || op->kind == Kind::recv || op->kind == Kind::collective) &&
+      !op->met && !op->withdrawn;
+  if (!pending) forget(op);
+}
+
+void Node::forget(Op* op) {
+  if (!op->remote) {
+    Track& t = track(op->rank);
+    if (op->at >= t.base) {
+      t.slot(op->at) = nullptr;
+      while (t.base < t.position && t.slot(t.base) == nullptr) ++t.base;
+    } else {
+      t.old.erase(op->at);
+    }
+  }
+  op->reset();
+  spare_.push_back(op);
+  --ops_live_;
+}
+
+// The rules ----------------------------------------------------
+void Node::activate(Op* op) {
+  op->active = true;
+  if (op->withdrawn) return;
+  switch (op->kind) {
+    case Kind::send:
+      if (local(op->envelope.dest)) {
+        inbox_.add(op, met_);
+        return take_meetings();
+      }
+      touched_.insert(layout_.owner(op->envelope.dest));
+      return tell(layout_.owner(op->envelope.dest), {.type = Message::Type::pass_send,
+                                                     .rank = op->rank,
+                                                     .at = op->at,
+                                                     .envelope = op->envelope});
+    case Kind::recv:
+    case Kind::probe:
+      inbox_.add(op, met_);
+      return take_meetings();
+    case Kind::collective: {
+      if (op->excused && !groups_.contains(op->envelope.comm)) return;
+      Gathering* g = gathering(op->envelope.comm, op->wave);
+      g->ops.push_back(op);
+      return look_at(g);
+    }
+    case Kind::completion:
+      for (Op* part : op->parts) {
+        if (part->fulfilled()) {
+          ++op->met_parts;
+        } else {
+          part->waiter = op;
+        }
+      }
+      return;
+    case Kind::finalize:
+    case Kind::other:
+      return;
+  }
+}
+
+void Node::take_meetings() {
+  for (const Inbox::Meeting& m : met_) {
+    m.recv->met = true;
+    fulfilled(m.recv);
+    if (m.recv->kind == Kind::probe) continue;
+    if (m.send->remote) {
+      tell(layout_.owner(m.send->rank),
+           {.type = Message::Type::recv_active, .rank = m.send->rank, .at = m.send->at});
+      forget(m.send);
+    } else {
+      m.send->met = true;
+      fulfilled(m.send);
+    }
+  }
+  met_.clear();
+}
+
+void Node::fulfilled(Op* op) {
+  if (Op* waiter = std::exchange(op->waiter, nullptr)) {
+    ++waiter->met_parts;
+    ready_.push_back(op->rank);
+  }
+  if (op->passed) {
+    forget_if_done(op);
+  } else if (op->active) {
+    ready_.push_back(op->rank);
+  }
+}
+
+void Node::pass(Track& t, Op* op) {
+  op->passed = true;
+  ++t.position;
+  if (op->kind == Kind::completion) {
+    for (Op* part : op->parts) {
+      if (part->waiter == op) part->waiter = nullptr;
+      --part->references;
+      forget_if_done(part);
+    }
+  }
+  if (op->kind == Kind::probe && !op->met && op->active && !op->withdrawn) {
+    op->withdrawn = true;
+    inbox_.remove(op, met_);
+    take_meetings();
+  }
+  forget_if_done(op);
+  while (t.base < t.position && t.slot(t.base) == nullptr) ++t.base;
+}
+
+void Node::advance(Rank rank) {
+  Track& t = track(rank);
+  while (t.position < t.next) {
+    Op* op = t.slot(t.position);
+    if (!op->active) activate(op);
+    if (op->kind == Kind::finalize || !op->may_pass()) return;
+    pass(t, op);
+  }
+}
+
+void Node::drain() {
+  if (draining_) return;
+  draining_ = true;
+  while (!frozen_ && !ready_.empty()) {
+    const Rank rank = ready_.back();
+    ready_.pop_back();
+    advance(rank);
+  }
+  draining_ = false;
+}
+
+// Calls ----------------------------------------------------
+Index Node::send(Rank rank, const Send& send) {
+  Op* op = make(rank, Kind::send, send.label, send.blocks);
+  op->envelope = send.envelope;
+  op->held = !send.blocks;
+  op->loose = send.standard;
+  op->excused = !send.synchronous || (send.standard && buffering_.mode == Buffering::Mode::limit &&
+                                      send.bytes <= buffering_.bytes);
+  return append(op);
+}
+
+Index Node::recv(Rank rank, Label label, const Envelope& envelope, bool blocks) {
+  Op* op = make(rank, Kind::recv, label, blocks);
+  op->envelope = envelope;
+  op->held = !blocks;
+  op->wildcard = envelope.source == kAnyRank || envelope.tag == kAnyTag;
+  return append(op);
+}
+
+Index Node::probe(Rank rank, Label label, const Envelope& envelope) {
+  Op* op = make(rank, Kind::probe, label, true);
+  op->envelope = envelope;
+  op->wildcard = envelope.source == kAnyRank || envelope.tag == kAnyTag;
+  return append(op);
+}
+
+Index Node::collective(Rank rank, Label label, CommId comm, std::uint64_t wave, bool blocks,
+                       bool loose) {
+  Op* op = make(rank, Kind::collective, label, blocks);
+  op->envelope.comm = comm;
+  op->wave = wave;
+  op->held = !blocks;
+  op->loose = loose;
+  op->excused = !groups_.contains(comm);
+  return append(op);
+}
+
+Index Node::completion(Rank rank, Label label, std::span<const Index> parts, bool all) {
+  Op* op = make(rank, Kind::completion, label, true);
+  op->all = all;
+  bool unknown = false;
+  for (const Index at : parts) {
+    Op* part = find(rank, at);
+    if (part == nullptr) {
+      unknown = true;
+    } else if (std::find(op->parts.begin(), op->parts.end(), part) == op->parts.end() ||
+               parts.size() > 64) {
+      op->parts.push_back(part);
+    }
+  }
+  if (parts.size() > 64) {
+    std::sort(op->parts.begin(), op->parts.end());
+    op->parts.erase(std::unique(op->parts.begin(), op->parts.end()), op->parts.end());
+  }
+  if (unknown && !all) op->parts.clear();  // one of them is complete: so is the call
+  for (Op* part : op->parts) ++part->references;
+  return append(op);
+}
+
+Index Node::finalize(Rank rank, Label label) {
+  return append(make(rank, Kind::finalize, label, true));
+}
+
+Index Node::other(Rank rank, Label label) { return append(make(rank, Kind::other, label, true)); }
+
+// What becomes of them ----------------------------------------------------
+void Node::returned(Rank rank, Index at) {
+  Op* op = find(rank, at);
+  if (op == nullptr || op->returned) return;
+  op->returned = true;
+  if (op->kind == Kind::other || op->lenient) excuse(rank, at);
+}
+
+void Node::excuse(Rank rank, Index at) {
+  Op* op = find(rank, at);
+  if (op == nullptr || op->excused) return;
+  const bool was = op->fulfilled();
+  op->excused = true;
+  if (!was) fulfilled(op);
+  drain();
+}
+
+void Node::resolve(Rank rank, Index at, Rank source, std::int32_t tag) {
+  Op* op = find(rank, at);
+  if (op == nullptr || !op->wildcard || op->resolved || op->withdrawn) return;
+  op->resolved = true;
+  op->source = source;
+  op->tag = tag;
+  if (op->among == nullptr) return;
+  inbox_.resolve(op, met_);
+  take_meetings();
+  drain();
+}
+
+void Node::withdraw(Rank rank, Index at) {
+  Op* op = find(rank, at);
+  if (op == nullptr || op->withdrawn || op->met) return;
+  op->withdrawn = true;
+  // Misses: a send of another node stays there.
+  if (op->active && op->kind != Kind::collective) {
+    inbox_.remove(op, met_);
+    take_meetings();
+  }
+  if (op->kind == Kind::collective) op->withdrawn = false;  // it still counts among those that came
+  const bool was = op->fulfilled();
+  op->excused = true;
+  if (!was) {
+    fulfilled(op);
+  } else {
+    forget_if_done(op);
+  }
+  drain();
+}
+
+void Node::release(Rank rank, Index at) {
+  Op* op = find(rank, at);
+  if (op == nullptr) return;
+  op->held = false;
+  forget_if_done(op);
+}
+
+void Node::end(Rank rank) { track(rank).ended = true; }
+
+void Node::ignore(Rank rank) { track(rank).ignored = true; }
+
+void Node::polls(Rank rank, Label label, std::span<const Index> parts, bool all) {
+  track(rank).poll = Poll{label, {parts.begin(), parts.end()}, std::nullopt, all};
+}
+
+void Node::polls(Rank rank, Label label, const Envelope& envelope) {
+  track(rank).poll = Poll{label, {}, envelope, true};
+}
+
+void Node::polls_no_more(Rank rank) { track(rank).poll.reset(); }
+
+bool Node::relax(Rank rank) {
+  if (!local(rank)) {
+    tell(layout_.owner(rank), {.type = Message::Type::relax, .rank = rank});
+    return true;
+  }
+  const Track& t = track(rank);
+  if (t.position >= t.next) return false;
+  const Op* op = t.slot(t.position);
+  if (!op->returned || op->kind == Kind::finalize) return false;
+  excuse(rank, op->at);
+  return true;
+}
+
+void Node::forgive(const Unexpected& match) {
+  if (!local(match.receiver)) {
+    return tell(layout_.owner(match.receiver), {.type = Message::Type::forgive,
+                                                .rank = match.receiver,
+                                                .at = static_cast<Index>(match.source)});
+  }
+  // In this order: afterwards the receive is past.
+  forgive_offers(match.receiver);
+  relax(match.source);
+}
+
+void Node::forgive_offers(Rank receiver) {
+  const Op* op = current(receiver);
+  if (op == nullptr) return;
+  std::vector<Op*> sends;
+  const Inbox::Offers offers = inbox_.offers();
+  const auto look = [&](const Op& recv) {
+    if (recv.met || (recv.kind != Kind::recv && recv.kind != Kind::probe)) return;
+    inbox_.for_each_offer(recv.envelope, offers, [&](Op* send) { sends.push_back(send); });
+  };
+  look(*op);
+  for (const Op* part : op->parts) look(*part);
+  for (Op* send : sends) be_lenient(send);
+  drain();
+}
+
+void Node::be_lenient(Op* send) {
+  if (send->remote) {
+    tell(layout_.owner(send->rank),
+         {.type = Message::Type::lenient, .rank = send->rank, .at = send->at});
+    return;
+  }
+  send->lenient = true;
+  if (send->returned || !send->blocks) excuse(send->rank, send->at);
+}
+
+// Collectives ----------------------------------------------------
+Node::Gathering* Node::gathering(CommId comm, std::uint64_t wave) {
+  Gathering*& g = waves_[{comm, wave}];
+  if (g != nullptr) return g;
+  if (spare_gatherings_.empty()) {
+    gatherings_.push_back(std::make_unique<Gathering>());
+    g = gatherings_.back().get();
+  } else {
+    g = spare_gatherings_.back();
+    spare_gatherings_.pop_back();
+  }
+  g->comm = comm;
+  g->wave = wave;
+  return g;
+}
+
+const Node::Share& Node::share(CommId comm) {
+  const auto found = shares_.find(comm);
+  if (found != shares_.end()) return found->second;
+  Share s;
+  const auto group = groups_.find(comm);
+  if (group != groups_.end()) {
+    s.total = group->second->total();
+    const auto count = [&](const std::vector<Rank>& members) {
+      for (const Rank rank : members) {
+        int node = layout_.owner(rank);
+        if (node == id_) ++s.here;
+        bool below = false;
+        while (node > id_ && !below) below = (node = layout_.parent(node)) == id_;
+        if (below) ++s.below;
+      }
+    };
+    if (layout_.nodes == 1) {
+      s.here = s.total;
+    } else {
+      count(group->second->members);
+      count(group->second->others);
+    }
+  }
+  return shares_[comm] = s;
+}
+
+void Node::look_at(Gathering* g) {
+  const Share& s = share(g->comm);
+  if (g->told || g->ops.size() < s.here || g->below < s.below) return;
+  g->told = true;
+  if (s.here + s.below == s.total) return complete(g);
+  tell(layout_.parent(id_), {.type = Message::Type::collective_ready,
+                             .comm = g->comm,
+                             .wave = g->wave,
+                             .count = s.here + s.below});
+}
+
+void Node::complete(Gathering* g) {
+  if (g->below > 0) {
+    for (int child = layout_.first_child(id_); child < layout_.last_child(id_); ++child)
+      tell(child, {.type = Message::Type::collective_ack, .comm = g->comm, .wave = g->wave});
+  }
+  waves_.erase({g->comm, g->wave});
+  for (Op* op : g->ops) {
+    op->met = true;
+    fulfilled(op);
+  }
+  g->ops.clear();
+  g->below = 0;
+  g->told = false;
+  spare_gatherings_.push_back(g);
+}
+
+}  // namespace vouch::wait

@@ -1,0 +1,209 @@
+// Where every process stands: the transition system of docs/design/005-deadlock.md.
+//
+// A node owns the positions of its processes. Their operations come in as they are called; a
+// process goes on past its active operation when that need not wait, or has met its partner. Rules
+// that are enabled stay enabled, so the order in which operations of different processes come in
+// does not matter. One node alone makes direct calls; several exchange messages (message.h).
+//
+// Cost: amortised O(1) per operation. Memory: what has not met and what lies ahead of the
+// positions.
+
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "wait/inbox.h"
+#include "wait/message.h"
+#include "wait/snapshot.h"
+
+namespace vouch::wait {
+
+class Node {
+ public:
+  // `network` may be null if the layout has one node.
+  Node(int id, Layout layout, Network* network, Buffering buffering = {});
+  ~Node();
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+
+  // Before the communicator is used by one of this node's processes.
+  void define(CommId, GroupRef);
+  const Groups& groups() const { return groups_; }
+
+  // Calls, in the order of their process ------------------------------------------------
+  struct Send {
+    Label label;
+    Envelope envelope;
+    bool blocks = true;       // else a request is made
+    bool standard = true;     // the library may buffer it
+    bool synchronous = true;  // false: buffered or ready, it never waits
+    std::uint64_t bytes = 0;
+  };
+  Index send(Rank, const Send&);
+  Index recv(Rank, Label, const Envelope&, bool blocks);
+  Index probe(Rank, Label, const Envelope&);
+  // `loose`: the library may let this member go on before the others have come.
+  Index collective(Rank, Label, CommId, std::uint64_t wave, bool blocks, bool loose = false);
+  // Parts that are not known any more are complete.
+  Index completion(Rank, Label, std::span<const Index> parts, bool all);
+  Index finalize(Rank, Label);
+  Index other(Rank, Label);
+
+  // What becomes of them ------------------------------------------------
+  void returned(Rank, Index);                                // the call is over
+  void resolve(Rank, Index, Rank source, std::int32_t tag);  // what a wildcard took
+  void withdraw(Rank, Index);                                // it failed or was cancelled
+  void excuse(Rank, Index);                                  // nobody has to wait for it
+  void release(Rank, Index);                                 // its request is no more
+  void end(Rank);                                            // it is gone
+  // It asks again and again whether these are done, or whether such a message is there.
+  void polls(Rank, Label, std::span<const Index> parts, bool all);
+  void polls(Rank, Label, const Envelope&);
+  void polls_no_more(Rank);
+  // Its calls have no order that could be followed: it counts as running from now on.
+  void ignore(Rank);
+
+  // Operations with this label wait only until they have returned: a finding tells of them.
+  void tolerate(Label label) { tolerated_.insert(label); }
+  // The operation its process is in was proven not to wait for its partner. False: it has not
+  // returned.
+  bool relax(Rank);
+  // A wildcard took a message that by the rules was not sent yet. So its sender did not wait in the
+  // operation it is in; and where all wait, the receive would have taken one of the other sends,
+  // so these need not wait once they have returned.
+  void forgive(const Unexpected&);
+
+  // Several nodes ------------------------------------------------
+  void receive(int from, Message);
+  bool work();  // handles one message; false: there is none
+
+  // On the root: asks all nodes what blocks whom; the answer comes once they have stood still.
+  void request_snapshot();
+  std::optional<Snapshot> take_snapshot() { return std::exchange(result_, std::nullopt); }
+
+  Index position(Rank rank) const { return track(rank).position; }
+  Index fed(Rank rank) const { return track(rank).next; }
+  // Operations of the process that it has called and that the rules have not led past.
+  std::size_t lag(Rank rank) const { return static_cast<std::size_t>(fed(rank) - position(rank)); }
+  const Op* current(Rank) const;  // nullptr: it runs
+  std::size_t operations() const { return ops_live_; }
+  std::size_t messages_sent() const { return sent_; }
+
+ private:
+  struct Poll {
+    Label label;
+    std::vector<Index> parts;
+    std::optional<Envelope> envelope;
+    bool all = true;
+  };
+  struct Track {
+    bool mine = false, ended = false, ignored = false;
+    Index base = 0, position = 0, next = 0;
+    std::vector<Op*> window;  // a ring: operations base .. next - 1; nullptr: done with
+    std::size_t mask = 0;
+    FlatMap<Index, Op*> old;  // below base
+    std::optional<Poll> poll;
+    Op*& slot(Index at) { return window[at & mask]; }
+    Op* slot(Index at) const { return window[at & mask]; }
+  };
+  struct Gathering {
+    CommId comm = 0;
+    std::uint64_t wave = 0;
+    std::vector<Op*> ops;  // of this node, active
+    std::uint64_t below = 0;
+    bool told = false;
+  };
+  struct WaveKey {
+    CommId comm;
+    std::uint64_t wave;
+    bool operator==(const WaveKey&) const = default;
+  };
+  struct WaveHash {
+    std::uint64_t operator()(const WaveKey& k) const { return scatter(scatter(k.comm) + k.wave); }
+  };
+  // How many members of a communicator are here, below in the tree, and in all.
+  struct Share {
+    std::uint64_t here = 0, below = 0, total = 0;
+  };
+
+  Track& track(Rank);
+  const Track& track(Rank) const;
+  Op* make(Rank, wait::Kind, Label, bool blocks);
+  Index append(Op*);
+  Op* find(Rank, Index);
+  void activate(Op*);
+  void pass(Track&, Op*);
+  void advance(Rank);
+  void drain();
+  void take_meetings();
+  void fulfilled(Op*);  // has just become so
+  void forget_if_done(Op*);
+  void forget(Op*);
+
+  Gathering* gathering(CommId, std::uint64_t wave);
+  const Share& share(CommId);
+  void look_at(Gathering*);
+  void complete(Gathering*);
+  void forgive_offers(Rank receiver);
+  void be_lenient(Op*);
+
+  bool local(Rank rank) const { return layout_.owner(rank) == id_; }
+  void tell(int node, Message);
+  void handle(int from, const Message&);
+  void stand_still();
+  void ack_if_quiet();
+  void gather_waits();
+  void waits_if_complete();
+
+  Snapshot describe();
+  struct Need {
+    bool could = false;  // it could be met in this state, or nobody knows
+    Term term;
+  };
+  Need need_of(const Op&, const Inbox::Offers&, Snapshot&) const;
+  Term any_of(const Envelope&) const;
+  std::optional<Blocked> blocked_in(const Op&, const Inbox::Offers&, Snapshot&) const;
+  std::optional<Blocked> blocked_polling(Rank, const Poll&, const Inbox::Offers&, Snapshot&);
+
+  const int id_;
+  const Layout layout_;
+  Network* const network_;
+  const Buffering buffering_;
+  Groups groups_;
+  std::set<Label> tolerated_;
+  std::vector<std::unique_ptr<Track>> tracks_;  // by rank
+  std::vector<std::unique_ptr<Op[]>> chunks_;
+  std::vector<Op*> spare_;
+  std::size_t ops_live_ = 0;
+  Inbox inbox_;
+  std::vector<Inbox::Meeting> met_;
+  std::vector<Rank> ready_;
+  bool draining_ = false;
+  FlatMap<WaveKey, Gathering*, WaveHash> waves_;
+  std::vector<std::unique_ptr<Gathering>> gatherings_;
+  std::vector<Gathering*> spare_gatherings_;  // they keep their memory
+  std::unordered_map<CommId, Share> shares_;
+
+  // Several nodes.
+  struct Received {
+    int from;
+    Message message;
+  };
+  std::deque<Received> urgent_, matching_;
+  std::size_t sent_ = 0;
+  bool frozen_ = false;
+  std::set<int> touched_;  // nodes that sends went to since they were last asked
+  std::size_t pongs_ = 0, acks_ = 0, answers_ = 0;
+  bool acked_ = true;
+  Snapshot gathered_;
+  std::optional<Snapshot> result_;
+};
+
+}  // namespace vouch::wait

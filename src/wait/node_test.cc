@@ -1,0 +1,262 @@
+// The programs of the specification (D1 to D9), fed to one node.
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "wait/graph.h"
+#include "wait/node.h"
+
+namespace vouch::wait {
+namespace {
+
+constexpr CommId kWorld = 1;
+
+class Waiting : public ::testing::Test {
+ protected:
+  void ranks(int n, Buffering buffering = {}) {
+    node = std::make_unique<Node>(0, Layout{}, nullptr, buffering);
+    auto world = std::make_shared<Group>();
+    for (Rank r = 0; r < n; ++r) world->members.push_back(r);
+    node->define(kWorld, world);
+  }
+  static Label line(int n) { return {1, Site{static_cast<std::uint32_t>(n)}}; }
+  Index send(Rank from, Rank to, int at, bool blocks = true) {
+    return node->send(from,
+                      {.label = line(at), .envelope = {kWorld, from, to, 0}, .blocks = blocks});
+  }
+  Index recv(Rank at_rank, Rank from, int at, bool blocks = true) {
+    return node->recv(at_rank, line(at), {kWorld, from, at_rank, 0}, blocks);
+  }
+  Index barrier(Rank r, int at) { return node->collective(r, line(at), kWorld, wave[r]++, true); }
+  Index wait(Rank r, std::vector<Index> parts, bool all, int at) {
+    return node->completion(r, line(at), parts, all);
+  }
+  Snapshot state() {
+    node->request_snapshot();
+    return *node->take_snapshot();
+  }
+  // "cycle 0@1 1@2; waiting 2@3"
+  std::string verdict(Judging how = {}) {
+    const Snapshot s = state();
+    const Verdict v = judge(s, node->groups(), how);
+    std::string text;
+    const auto tell = [&](const std::vector<Stuck>& list) {
+      for (const Stuck& e : list) {
+        text += ' ';
+        const auto& runs = e.ranks.runs();
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+          text += (i > 0 ? "," : "") + std::to_string(runs[i].first);
+          if (runs[i].last > runs[i].first) text += "-" + std::to_string(runs[i].last);
+        }
+        text += "@" + std::to_string(e.label.site.value);
+      }
+    };
+    const char* shapes[] = {"cycle", "knot", "finished"};
+    for (const Deadlock& d : v.deadlocks) {
+      text += (text.empty() ? "" : "; ") + std::string(shapes[static_cast<int>(d.shape)]);
+      if (!d.manifest) text += "?";
+      tell(d.core);
+    }
+    if (!v.waiting.empty()) {
+      text += "; waiting";
+      tell(v.waiting);
+    }
+    return text;
+  }
+
+  std::unique_ptr<Node> node;
+  std::map<Rank, std::uint64_t> wave;
+};
+
+TEST_F(Waiting, two_receives_facing_each_other) {
+  ranks(2);
+  recv(0, 1, 10);
+  EXPECT_EQ(verdict(), "");
+  recv(1, 0, 20);
+  EXPECT_EQ(verdict(), "cycle 0@10 1@20");
+}
+
+TEST_F(Waiting, two_sends_that_were_buffered_might_have_blocked) {
+  ranks(2);
+  for (const Rank r : {0, 1}) node->returned(r, send(r, 1 - r, 10));
+  EXPECT_EQ(verdict(), "cycle? 0@10 1@10");
+  EXPECT_EQ(verdict({.loose = true}), "");
+  // Told; from now on what returned has not blocked.
+  EXPECT_TRUE(node->relax(0));
+  EXPECT_TRUE(node->relax(1));
+  EXPECT_EQ(verdict(), "");
+  recv(0, 1, 11);
+  recv(1, 0, 11);
+  EXPECT_EQ(node->operations(), 0u);
+}
+
+TEST_F(Waiting, buffering_as_run_and_up_to_a_limit) {
+  for (const Buffering b :
+       {Buffering{Buffering::Mode::as_run, 0}, Buffering{Buffering::Mode::limit, 100}}) {
+    ranks(2, b);
+    for (const Rank r : {0, 1}) {
+      const Index at =
+          node->send(r, {.label = line(10), .envelope = {kWorld, r, 1 - r, 0}, .bytes = 100});
+      node->returned(r, at);
+    }
+    EXPECT_EQ(verdict(), "");
+  }
+  ranks(2, {Buffering::Mode::limit, 100});
+  for (const Rank r : {0, 1})
+    node->send(r, {.label = line(10), .envelope = {kWorld, r, 1 - r, 0}, .bytes = 101});
+  EXPECT_EQ(verdict(), "cycle 0@10 1@10");
+}
+
+TEST_F(Waiting, wildcards_on_all_ranks_are_one_knot) {
+  ranks(4);
+  for (Rank r = 0; r < 4; ++r) recv(r, kAnyRank, 10);
+  EXPECT_EQ(verdict(), "knot 0-3@10");
+  const Snapshot s = state();
+  ASSERT_EQ(s.blocked.size(), 1u);
+  EXPECT_EQ(s.blocked[0].terms.size(), 1u);
+}
+
+TEST_F(Waiting, for_a_rank_that_is_finished) {
+  ranks(3);
+  recv(0, 1, 10);
+  node->finalize(1, line(20));
+  EXPECT_EQ(verdict(), "finished 0@10");
+  recv(2, 0, 30);
+  EXPECT_EQ(verdict(), "finished 0@10; waiting 2@30");
+}
+
+TEST_F(Waiting, a_wildcard_when_all_others_are_finished) {
+  ranks(3);
+  recv(0, kAnyRank, 10);
+  node->finalize(1, line(20));
+  EXPECT_EQ(verdict(), "");
+  node->end(2);
+  EXPECT_EQ(verdict(), "finished 0@10");
+}
+
+TEST_F(Waiting, barrier_against_receive) {
+  ranks(2);
+  barrier(0, 10);
+  recv(1, 0, 20);
+  EXPECT_EQ(verdict(), "cycle 0@10 1@20");
+}
+
+TEST_F(Waiting, a_part_is_stuck_while_others_go_on) {
+  ranks(4);
+  recv(0, 1, 10);
+  recv(1, 0, 10);
+  for (int i = 0; i < 1000; ++i) {
+    send(2, 3, 30);
+    recv(3, 2, 40);
+  }
+  EXPECT_EQ(verdict(), "cycle 0@10 1@10");
+  EXPECT_LT(node->operations(), 10u);
+}
+
+TEST_F(Waiting, a_ring_of_sends_is_few_entries) {
+  ranks(64);
+  for (Rank r = 0; r < 64; ++r) send(r, (r + 1) % 64, 10);
+  EXPECT_EQ(state().blocked.size(), 2u);
+  EXPECT_EQ(verdict().substr(0, 8), "cycle 0-");
+}
+
+// D8: the receive really took the message that the rules think is not sent yet.
+TEST_F(Waiting, an_unexpected_match_is_no_deadlock) {
+  ranks(3);
+  node->returned(0, send(0, 1, 10));
+  const Index first = recv(1, kAnyRank, 20);
+  const Index reduce = barrier(2, 30);
+  node->returned(2, reduce);
+  send(2, 1, 31);
+  node->resolve(1, first, 2, 0);
+  node->returned(1, first);
+  barrier(1, 21);
+  const Snapshot s = state();
+  EXPECT_TRUE(judge(s, node->groups()).empty());
+  ASSERT_EQ(s.unexpected.size(), 1u);
+  EXPECT_EQ(s.unexpected[0].source, 2);
+  node->forgive(s.unexpected[0]);
+  EXPECT_EQ(node->position(1), 1u);
+  const Index second = recv(1, kAnyRank, 22);
+  barrier(0, 11);
+  node->resolve(1, second, 0, 0);
+  for (Rank r = 0; r < 3; ++r) node->finalize(r, line(99));
+  EXPECT_EQ(verdict(), "");
+  EXPECT_EQ(state().finished.size(), 3u);
+}
+
+TEST_F(Waiting, any_needs_one_and_all_needs_all) {
+  for (const bool all : {false, true}) {
+    ranks(3);
+    const Index never = recv(0, 1, 10, false), soon = recv(0, 2, 11, false);
+    wait(0, {never, soon}, all, 12);
+    send(2, 0, 30);
+    node->finalize(1, line(99));
+    node->finalize(2, line(99));
+    EXPECT_EQ(verdict(), all ? "finished 0@12" : "") << all;
+  }
+}
+
+TEST_F(Waiting, a_loop_of_tests_is_told_apart) {
+  ranks(2);
+  const Index never = recv(0, 1, 10, false);
+  node->polls(0, line(11), std::vector<Index>{never}, true);
+  node->finalize(1, line(99));
+  EXPECT_EQ(verdict(), "");
+  EXPECT_EQ(verdict({.polls = true}), "finished 0@11");
+  node->polls_no_more(0);
+  EXPECT_EQ(verdict({.polls = true}), "");
+}
+
+TEST_F(Waiting, the_core_leaves_out_who_only_waits_for_it) {
+  ranks(5);
+  recv(0, 1, 10);
+  recv(1, 0, 10);
+  recv(2, 1, 20);
+  recv(3, 2, 30);
+  send(4, 3, 40);
+  EXPECT_EQ(verdict(), "cycle 0@10 1@10; waiting 2@20 3@30 4@40");
+}
+
+TEST_F(Waiting, a_send_to_itself_without_a_receive) {
+  ranks(1);
+  send(0, 0, 10);
+  EXPECT_EQ(verdict(), "cycle 0@10");
+}
+
+TEST_F(Waiting, what_cannot_be_followed_counts_as_running) {
+  ranks(3);
+  recv(0, 1, 10);
+  const Index lock = node->other(1, line(20));
+  EXPECT_EQ(verdict(), "");
+  node->returned(1, lock);
+  recv(1, 0, 21);
+  EXPECT_EQ(verdict(), "cycle 0@10 1@21");
+  node->ignore(1);
+  EXPECT_EQ(verdict(), "");
+}
+
+TEST_F(Waiting, a_cancelled_receive_holds_up_nobody) {
+  ranks(2);
+  const Index wild = recv(1, kAnyRank, 20, false);
+  node->excuse(1, wild);
+  recv(1, 0, 21);
+  send(0, 1, 10);
+  EXPECT_EQ(node->position(1), 1u);
+  node->withdraw(1, wild);
+  node->release(1, wild);
+  EXPECT_EQ(node->position(1), 2u);
+  EXPECT_EQ(node->operations(), 0u);
+}
+
+// A request that lives long does not keep what came after it.
+TEST_F(Waiting, memory_follows_what_is_open) {
+  ranks(2);
+  recv(1, kAnyRank, 20, false);
+  for (int i = 0; i < 100000; ++i) barrier(0, 10), barrier(1, 10);
+  EXPECT_LT(node->operations(), 5u);
+}
+
+}  // namespace
+}  // namespace vouch::wait

@@ -1,0 +1,111 @@
+// What a process does, as far as waiting is concerned.
+//
+// The calls of a process become a sequence of operations, numbered from 0. One of them is its
+// position: the operation it is active in. MPI_Sendrecv is three (a send and a receive that do not
+// wait, and the wait for both), an MPI_Isend is one, a call that can neither wait nor be waited for
+// is none.
+
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/ids.h"
+
+namespace vouch::wait {
+
+using Rank = std::int32_t;     // number of a process in the job
+using Index = std::uint64_t;   // of an operation in its process
+using CommId = std::uint64_t;  // equal in all members
+
+inline constexpr Rank kAnyRank = -1;
+inline constexpr std::int32_t kAnyTag = -1;
+
+enum class Kind : std::uint8_t {
+  send,
+  recv,
+  probe,       // sees a message and leaves it there
+  collective,  // also one of the calls that make or free a communicator, window or file
+  completion,  // MPI_Wait and its kind
+  finalize,    // the end: no rule leads past it
+  other,       // ends without other processes' help, or nobody knows: never counted as blocked
+};
+
+// What a report calls it. The engine only compares labels.
+struct Label {
+  std::uint16_t proc = 0;
+  Site site;
+  auto operator<=>(const Label&) const = default;
+};
+
+// How sends count that the library may buffer (MPI-4.1 3.4).
+struct Buffering {
+  enum class Mode : std::uint8_t {
+    strict,  // they may block: a program must not rely on the buffer
+    as_run,  // what returned did not block
+    limit,   // those of at most `bytes` do not block
+  };
+  Mode mode = Mode::strict;
+  std::uint64_t bytes = 0;
+};
+
+// A message's address. In a receive source and tag may be kAnyRank, kAnyTag.
+struct Envelope {
+  CommId comm = 0;
+  Rank source = kAnyRank, dest = kAnyRank;
+  std::int32_t tag = 0;
+};
+
+struct Op;
+
+struct Messages;  // a queue (inbox.h)
+struct Wildcards;
+
+// Kept from the call until nobody can ask for it any more.
+struct Op {
+  Kind kind = Kind::other;
+  bool blocks = false;    // its process may only go on once it has met its partner
+  bool excused = false;   // it need not: buffered, proven not to wait, or over
+  bool active = false;    // its process has come to it
+  bool passed = false;    // and has gone on
+  bool met = false;       // its partner is active or past (collective: all members are)
+  bool held = false;      // a live request stands for it
+  bool returned = false;  // the library's call is over
+  bool wildcard = false;
+  bool resolved = false;  // what a wildcard took is known
+  bool all = false;       // completion: all parts are needed, else one
+  bool remote = false;    // stands for a send of another node
+  bool lenient = false;   // once it has returned it is excused
+  bool loose = false;     // a library may let it go on alone: it may buffer, or leave early
+  bool withdrawn = false;
+  Rank rank = 0;
+  Index at = 0;
+  Label label;
+  Envelope envelope;
+  Rank source = kAnyRank;  // of the message a receive took, once known
+  std::int32_t tag = 0;
+  std::uint64_t wave = 0;
+  std::uint32_t references = 0;  // completions of the window that name it
+  std::uint32_t met_parts = 0;
+  std::vector<Op*> parts;
+  Op* next = nullptr;  // in its queue
+  Op* prev = nullptr;
+  Op* waiter = nullptr;  // the completion that its process is in, if that needs it
+  Messages* queue = nullptr;
+  Wildcards* among = nullptr;  // unresolved wildcards it stands with
+
+  bool may_pass() const {
+    if (!blocks || excused || met) return true;
+    if (kind != Kind::completion) return false;
+    return all ? met_parts == parts.size() : met_parts > 0 || parts.empty();
+  }
+  bool fulfilled() const { return met || excused; }  // a wait for it would return
+  void reset() {
+    std::vector<Op*> memory = std::move(parts);
+    memory.clear();
+    *this = Op{};
+    parts = std::move(memory);
+  }
+};
+
+}  // namespace vouch::wait

@@ -1,0 +1,262 @@
+// The engine against brute force: one terminal state (D11), the same on several nodes (D12), and
+// nothing reported of programs that can run (D13).
+
+#include <cstdlib>
+#include <deque>
+
+#include <gtest/gtest.h>
+
+#include "wait/graph.h"
+#include "wait/random_traces_test.h"
+
+namespace vouch::wait {
+namespace {
+
+using namespace testing;
+
+int rounds(int fast, int slow) { return std::getenv("VOUCH_SLOW_TESTS") != nullptr ? slow : fast; }
+
+// Delivers in random order, but for what must not overtake.
+class Delayed : public Network {
+ public:
+  void send(int to, Message m) override {
+    queues_[{from, to, m.matching()}].push_back(std::move(m));
+  }
+  bool deliver(std::vector<std::unique_ptr<Node>>& nodes, Random& random) {
+    if (queues_.empty()) return false;
+    auto at = std::next(queues_.begin(), pick(random, static_cast<int>(queues_.size())));
+    const auto [source, target, matching] = at->first;
+    Message m = std::move(at->second.front());
+    at->second.pop_front();
+    if (at->second.empty()) queues_.erase(at);
+    from = target;
+    nodes[static_cast<std::size_t>(target)]->receive(source, std::move(m));
+    return true;
+  }
+  int from = 0;
+
+ private:
+  std::map<std::tuple<int, int, bool>, std::deque<Message>> queues_;
+};
+
+// A trace fed to some nodes, in an order that keeps each rank's own.
+class Job {
+ public:
+  Job(const Trace& trace, int nodes, Random& random) : trace_(trace), random_(random) {
+    Layout layout;
+    layout.nodes = nodes;
+    layout.fanout = 2;
+    auto owners = std::make_shared<std::vector<int>>();
+    for (int r = 0; r < trace.ranks; ++r) owners->push_back(pick(random, nodes));
+    if (nodes > 1) layout.owners = owners;
+    layout_ = layout;
+    for (int i = 0; i < nodes; ++i) {
+      nodes_.push_back(std::make_unique<Node>(i, layout, &network_));
+      for (const auto& [comm, group] : trace.groups) nodes_.back()->define(comm, group);
+    }
+    next_.resize(trace.steps.size(), 0);
+  }
+
+  // One event of one rank, or one message, or one piece of work.
+  bool step() {
+    std::vector<Rank> able;
+    for (Rank r = 0; r < trace_.ranks; ++r) {
+      if (!done(r)) able.push_back(r);
+    }
+    if (!able.empty() && pick(random_, 2) == 0) {
+      feed(able[static_cast<std::size_t>(pick(random_, static_cast<int>(able.size())))]);
+      return true;
+    }
+    if (move_messages()) return true;
+    if (able.empty()) return false;
+    feed(able[0]);
+    return true;
+  }
+  void run() {
+    while (step()) {
+    }
+  }
+  void ask() {
+    network_.from = 0;
+    nodes_[0]->request_snapshot();
+  }
+  std::optional<Snapshot> answer() { return nodes_[0]->take_snapshot(); }
+  Snapshot state() {
+    ask();
+    run();
+    return *answer();
+  }
+  Node& owner(Rank r) {
+    const int i = layout_.owner(r);
+    network_.from = i;
+    return *nodes_[static_cast<std::size_t>(i)];
+  }
+
+ private:
+  bool done(Rank r) const {
+    return next_[static_cast<std::size_t>(r)] >=
+           trace_.steps[static_cast<std::size_t>(r)].size() * 2;
+  }
+  // Each step is two events: called, and over.
+  void feed(Rank r) {
+    const std::size_t event = next_[static_cast<std::size_t>(r)]++;
+    const Step& s = trace_.steps[static_cast<std::size_t>(r)][event / 2];
+    Node& node = owner(r);
+    const Label label{static_cast<std::uint16_t>(s.kind), Site{static_cast<std::uint32_t>(s.line)}};
+    if (event % 2 == 0) {
+      switch (s.kind) {
+        case Kind::send:
+          node.send(r, {.label = label,
+                        .envelope = s.envelope,
+                        .blocks = s.blocks,
+                        .standard = !s.buffered,
+                        .synchronous = !s.buffered});
+          break;
+        case Kind::recv:
+          node.recv(r, label, s.envelope, s.blocks);
+          break;
+        case Kind::probe:
+          node.probe(r, label, s.envelope);
+          break;
+        case Kind::collective:
+          node.collective(r, label, s.envelope.comm, s.wave, s.blocks);
+          break;
+        case Kind::completion: {
+          const std::vector<Index> parts(s.parts.begin(), s.parts.end());
+          node.completion(r, label, parts, s.all);
+          break;
+        }
+        case Kind::finalize:
+          node.finalize(r, label);
+          break;
+        case Kind::other:
+          node.other(r, label);
+          break;
+      }
+      return;
+    }
+    const Index at = event / 2;
+    if (s.blocks && s.done) {
+      if (s.wildcard()) node.resolve(r, at, s.source, s.tag);
+      node.returned(r, at);
+    }
+    if (s.kind != Kind::completion || !s.done) return;
+    for (const int part : s.parts) {
+      const Step& p = trace_.steps[static_cast<std::size_t>(r)][static_cast<std::size_t>(part)];
+      if (p.wildcard() && p.known) node.resolve(r, static_cast<Index>(part), p.source, p.tag);
+      if (s.all) node.release(r, static_cast<Index>(part));
+    }
+  }
+  bool move_messages() {
+    std::vector<std::size_t> order(nodes_.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::shuffle(order.begin(), order.end(), random_);
+    if (pick(random_, 2) == 0 && network_.deliver(nodes_, random_)) return true;
+    for (const std::size_t i : order) {
+      network_.from = static_cast<int>(i);
+      if (nodes_[i]->work()) return true;
+    }
+    return network_.deliver(nodes_, random_);
+  }
+
+  const Trace& trace_;
+  Random& random_;
+  Layout layout_;
+  Delayed network_;
+  std::vector<std::unique_ptr<Node>> nodes_;
+  std::vector<std::size_t> next_;
+};
+
+Trace make_trace(Random& random) {
+  Trace t = make_program(random);
+  execute(t, random);
+  return t;
+}
+
+bool unresolved(const Trace& t) {
+  for (const auto& steps : t.steps) {
+    for (const Step& s : steps) {
+      if (s.wildcard() && !s.known) return true;
+    }
+  }
+  return false;
+}
+
+TEST(WaitRandom, terminal_state_is_the_oracles) {
+  int stuck = 0, finished = 0;
+  for (int i = 0; i < rounds(3000, 100000); ++i) {
+    Random random(static_cast<unsigned>(i));
+    const Trace trace = make_trace(random);
+    Oracle oracle(trace);
+    oracle.run(random);
+    Oracle again(trace);
+    again.run(random);
+    Job job(trace, 1, random);
+    job.run();
+    bool all = true;
+    for (Rank r = 0; r < trace.ranks; ++r) {
+      ASSERT_EQ(oracle.position(r), again.position(r)) << "seed " << i;
+      ASSERT_EQ(oracle.position(r), job.owner(r).position(r)) << "seed " << i << " rank " << r;
+      all = all && oracle.at_finalize(r);
+    }
+    ++(all ? finished : stuck);
+    const Snapshot state = job.state();
+    const Verdict verdict = judge(state, trace.groups);
+    if (all) {
+      ASSERT_TRUE(verdict.empty()) << "seed " << i;
+    } else if (state.unexpected.empty() && !unresolved(trace)) {
+      ASSERT_FALSE(verdict.empty()) << "seed " << i;
+    }
+    for (const int r : verdict.ranks.list()) ASSERT_FALSE(oracle.at_finalize(r)) << "seed " << i;
+  }
+  EXPECT_GT(stuck, finished / 20);
+  EXPECT_GT(finished, stuck / 20);
+}
+
+TEST(WaitRandom, distributed_is_central) {
+  for (int i = 0; i < rounds(1500, 100000); ++i) {
+    Random random(static_cast<unsigned>(i));
+    const Trace trace = make_trace(random);
+    Job central(trace, 1, random);
+    central.run();
+    const Verdict expected = judge(central.state(), trace.groups);
+    for (const int nodes : {2, 3, 8}) {
+      Job job(trace, nodes, random);
+      job.run();
+      for (Rank r = 0; r < trace.ranks; ++r)
+        ASSERT_EQ(central.owner(r).position(r), job.owner(r).position(r))
+            << "seed " << i << " nodes " << nodes << " rank " << r;
+      ASSERT_EQ(expected, judge(job.state(), trace.groups)) << "seed " << i << " nodes " << nodes;
+    }
+  }
+}
+
+// Whenever it is asked, it tells only of ranks that never come to their end.
+TEST(WaitRandom, moments_of_a_run_never_show_what_is_not) {
+  int asked = 0;
+  for (int i = 0; i < rounds(1000, 20000); ++i) {
+    Random random(static_cast<unsigned>(i));
+    const Trace trace = make_trace(random);
+    Oracle oracle(trace);
+    oracle.run(random);
+    const int sizes[] = {1, 2, 3, 8};
+    Job job(trace, sizes[pick(random, 4)], random);
+    bool under_way = false;
+    do {
+      if (!under_way && pick(random, 8) == 0) {
+        job.ask();
+        under_way = true;
+      }
+      if (const auto state = job.answer()) {
+        under_way = false;
+        ++asked;
+        for (const int r : judge(*state, trace.groups).ranks.list())
+          ASSERT_FALSE(oracle.at_finalize(r)) << "seed " << i << " rank " << r;
+      }
+    } while (job.step());
+  }
+  EXPECT_GT(asked, 500);
+}
+
+}  // namespace
+}  // namespace vouch::wait

@@ -1,0 +1,418 @@
+// Random runs of random programs, and what the rules say about them, found by brute force.
+//
+// A program is made of messages and collectives put at the end of the sequences of those who take
+// part, so that it could run; then some neighbours are swapped, so that perhaps it cannot. A naive
+// library executes it in random order, buffers some sends, lets some leave collectives early, and
+// so decides what wildcards take and how far each rank gets. The oracle knows nothing of queues: it
+// counts.
+
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <random>
+#include <set>
+#include <vector>
+
+#include "wait/node.h"
+
+namespace vouch::wait::testing {
+
+using Random = std::mt19937;
+
+inline int pick(Random& random, int n) {
+  return static_cast<int>(std::uniform_int_distribution<int>(0, n - 1)(random));
+}
+
+struct Step {
+  Kind kind = Kind::other;
+  bool blocks = true;
+  bool buffered = false;  // Bsend: never waits
+  bool eager = false;     // the library does not wait here
+  Envelope envelope{};    // comm, source, dest, tag; comm for collectives
+  std::uint64_t wave = 0;
+  std::vector<int> parts{};  // completion
+  bool all = true;
+  int line = 0;
+  // What happened.
+  Rank source = kAnyRank;  // that a wildcard took
+  std::int32_t tag = 0;
+  bool known = false;  // and the library has told
+  bool done = false;   // the call returned
+  bool wildcard() const {
+    return (kind == Kind::recv || kind == Kind::probe) &&
+           (envelope.source == kAnyRank || envelope.tag == kAnyTag);
+  }
+};
+
+struct Trace {
+  int ranks = 0;
+  Groups groups;
+  std::vector<std::vector<Step>> steps;
+};
+
+// Program ------------------------------------------------
+inline Trace make_program(Random& random) {
+  Trace t;
+  t.ranks = 2 + pick(random, 5);
+  t.steps.resize(static_cast<std::size_t>(t.ranks));
+  const int comms = 1 + pick(random, 2);
+  for (int c = 0; c < comms; ++c) {
+    auto group = std::make_shared<Group>();
+    for (Rank r = 0; r < t.ranks; ++r) {
+      if (c == 0 || pick(random, 3) > 0) group->members.push_back(r);
+    }
+    if (group->members.size() < 2) group->members = {0, 1};
+    if (c > 0 && group->members.size() > 3 && pick(random, 3) == 0) {
+      group->others.assign(group->members.begin() + 2, group->members.end());
+      group->members.resize(2);
+    }
+    t.groups[static_cast<CommId>(c)] = group;
+  }
+  std::map<CommId, std::uint64_t> waves;
+  std::vector<std::vector<int>> open(t.steps.size());  // requests
+  const bool wild = pick(random, 2) == 0;
+  const auto at = [&](Rank r) -> std::vector<Step>& {
+    return t.steps[static_cast<std::size_t>(r)];
+  };
+  const auto add = [&](Rank r, Step s) {
+    s.line = pick(random, 4);
+    at(r).push_back(std::move(s));
+    if (!at(r).back().blocks)
+      open[static_cast<std::size_t>(r)].push_back(static_cast<int>(at(r).size()) - 1);
+  };
+  const auto complete = [&](Rank r, bool everything) {
+    auto& mine = open[static_cast<std::size_t>(r)];
+    if (mine.empty()) return;
+    Step s;
+    s.kind = Kind::completion;
+    s.all = everything || pick(random, 3) > 0;
+    for (std::size_t i = 0; i < mine.size();) {
+      if (everything || pick(random, 2) == 0) {
+        s.parts.push_back(mine[i]);
+        if (s.all) {
+          mine.erase(mine.begin() + static_cast<std::ptrdiff_t>(i));
+          continue;
+        }
+      }
+      ++i;
+    }
+    if (!s.parts.empty()) add(r, std::move(s));
+  };
+  const int actions = 2 + pick(random, 14);
+  for (int a = 0; a < actions; ++a) {
+    const auto comm = static_cast<CommId>(pick(random, comms));
+    const Group& g = *t.groups[comm];
+    const int what = pick(random, 10);
+    if (what == 0) {
+      const std::uint64_t wave = waves[comm]++;
+      const bool blocks = pick(random, 3) > 0;
+      for (const auto* side : {&g.members, &g.others}) {
+        for (const Rank r : *side) {
+          Step s{.kind = Kind::collective, .blocks = blocks};
+          s.envelope.comm = comm;
+          s.wave = wave;
+          s.eager = pick(random, 3) == 0;
+          add(r, std::move(s));
+        }
+      }
+      continue;
+    }
+    if (what < 3) {
+      complete(pick(random, t.ranks), false);
+      continue;
+    }
+    const auto choose = [&](const std::vector<Rank>& from) {
+      return from[static_cast<std::size_t>(pick(random, static_cast<int>(from.size())))];
+    };
+    Rank from = choose(g.members), to = choose(g.inter() ? g.others : g.members);
+    if (g.inter() && pick(random, 2) == 0) std::swap(from, to);
+    Step send{.kind = Kind::send, .blocks = from == to ? false : pick(random, 3) > 0};
+    send.envelope = {comm, from, to, pick(random, 2)};
+    send.buffered = pick(random, 6) == 0;
+    send.eager = pick(random, 2) == 0;
+    Step recv{.kind = Kind::recv, .blocks = pick(random, 3) > 0};
+    recv.envelope = send.envelope;
+    if (wild && pick(random, 3) == 0) recv.envelope.source = kAnyRank;
+    if (wild && pick(random, 4) == 0) recv.envelope.tag = kAnyTag;
+    if (pick(random, 8) == 0) {
+      Step probe = recv;
+      probe.kind = Kind::probe;
+      probe.blocks = true;
+      add(from, send);
+      add(to, probe);
+      add(to, recv);
+    } else if (pick(random, 20) == 0) {
+      add(to, recv);  // nobody sends, or somebody else's message is taken
+    } else {
+      add(from, send);
+      add(to, recv);
+    }
+  }
+  for (Rank r = 0; r < t.ranks; ++r) {
+    complete(r, true);
+    add(r, {.kind = Kind::finalize});
+  }
+  // Perhaps it cannot run any more. Requests must stay before those who wait for them.
+  const int swaps = pick(random, 4);
+  for (int i = 0; i < swaps; ++i) {
+    auto& steps = at(pick(random, t.ranks));
+    if (steps.size() < 3) continue;
+    const auto k = static_cast<std::size_t>(pick(random, static_cast<int>(steps.size()) - 2));
+    const bool plain = steps[k].blocks && steps[k + 1].blocks &&
+                       steps[k].kind != Kind::completion && steps[k + 1].kind != Kind::completion;
+    // The order of a communicator's collectives is not touched.
+    const bool both = steps[k].kind == Kind::collective && steps[k + 1].kind == Kind::collective;
+    if (plain && !both) std::swap(steps[k], steps[k + 1]);
+  }
+  return t;
+}
+
+// Library ------------------------------------------------
+// Executes it; afterwards the trace holds what was reached.
+inline void execute(Trace& t, Random& random) {
+  struct Posted {
+    Rank rank;
+    int step;
+  };
+  struct Arrived {
+    Envelope envelope;
+    Rank from;
+    int step;
+  };
+  const std::size_t n = t.steps.size();
+  std::vector<std::vector<Posted>> posted(n);
+  std::vector<std::vector<Arrived>> arrived(n);
+  std::set<std::pair<Rank, int>> matched;
+  std::map<std::pair<CommId, std::uint64_t>, std::size_t> came;
+  std::vector<int> next(n, 0);
+  std::vector<bool> entered(n, false);
+  const auto step = [&](Rank r, int i) -> Step& {
+    return t.steps[static_cast<std::size_t>(r)][static_cast<std::size_t>(i)];
+  };
+  const auto accepts = [](const Step& recv, const Envelope& e) {
+    return recv.envelope.comm == e.comm &&
+           (recv.envelope.source == kAnyRank || recv.envelope.source == e.source) &&
+           (recv.envelope.tag == kAnyTag || recv.envelope.tag == e.tag);
+  };
+  const auto meet = [&](Rank to, int recv, Rank from, int send, const Envelope& e) {
+    matched.insert({to, recv});
+    if (step(to, recv).kind != Kind::probe) matched.insert({from, send});
+    step(to, recv).source = e.source;
+    step(to, recv).tag = e.tag;
+  };
+  const auto enter = [&](Rank r, int i) {
+    Step& s = step(r, i);
+    if (s.kind == Kind::send) {
+      auto& waiting = posted[static_cast<std::size_t>(s.envelope.dest)];
+      // Probes see it, the first receive takes it.
+      for (auto p = waiting.begin(); p != waiting.end();) {
+        if (!accepts(step(p->rank, p->step), s.envelope)) {
+          ++p;
+          continue;
+        }
+        const bool probe = step(p->rank, p->step).kind == Kind::probe;
+        meet(p->rank, p->step, r, i, s.envelope);
+        p = waiting.erase(p);
+        if (!probe) return;
+      }
+      arrived[static_cast<std::size_t>(s.envelope.dest)].push_back({s.envelope, r, i});
+    } else if (s.kind == Kind::recv || s.kind == Kind::probe) {
+      auto& there = arrived[static_cast<std::size_t>(r)];
+      for (auto m = there.begin(); m != there.end(); ++m) {
+        if (!accepts(s, m->envelope)) continue;
+        meet(r, i, m->from, m->step, m->envelope);
+        if (s.kind == Kind::recv) there.erase(m);
+        return;
+      }
+      posted[static_cast<std::size_t>(r)].push_back({r, i});
+    } else if (s.kind == Kind::collective) {
+      ++came[{s.envelope.comm, s.wave}];
+    }
+  };
+  const auto complete = [&](Rank r, int i) {
+    const Step& s = step(r, i);
+    if (s.buffered) return true;
+    if (s.kind == Kind::collective)
+      return s.eager || came[{s.envelope.comm, s.wave}] == t.groups[s.envelope.comm]->total();
+    return (s.kind == Kind::send && s.eager) || matched.contains({r, i});
+  };
+  for (bool moved = true; moved;) {
+    moved = false;
+    std::vector<Rank> order;
+    for (Rank r = 0; r < t.ranks; ++r) order.push_back(r);
+    std::shuffle(order.begin(), order.end(), random);
+    for (const Rank r : order) {
+      const auto me = static_cast<std::size_t>(r);
+      int burst = pick(random, 3);
+      while (burst-- >= 0 && next[me] < static_cast<int>(t.steps[me].size())) {
+        const int i = next[me];
+        Step& s = step(r, i);
+        if (s.kind == Kind::finalize) {
+          entered[me] = true;
+          break;
+        }
+        if (!entered[me]) {
+          entered[me] = true;
+          enter(r, i);
+          moved = true;
+        }
+        bool go = !s.blocks || complete(r, i);
+        if (s.kind == Kind::completion) {
+          const auto done = [&](int part) { return complete(r, part); };
+          go = s.all ? std::all_of(s.parts.begin(), s.parts.end(), done)
+                     : std::any_of(s.parts.begin(), s.parts.end(), done);
+        }
+        if (!go) break;
+        s.done = true;
+        if (s.blocks && s.wildcard()) s.known = true;
+        if (s.kind == Kind::completion) {
+          for (const int part : s.parts) {
+            if (s.all || complete(r, part))
+              step(r, part).known = step(r, part).known || complete(r, part);
+          }
+        }
+        ++next[me];
+        entered[me] = false;
+        moved = true;
+      }
+    }
+  }
+  for (std::size_t r = 0; r < n; ++r) {
+    t.steps[r].resize(static_cast<std::size_t>(next[r]) + (entered[r] ? 1 : 0));
+    for (Step& s : t.steps[r]) {
+      if (s.wildcard() && !s.known) s.source = kAnyRank;
+    }
+  }
+}
+
+// Oracle ------------------------------------------------
+class Oracle {
+ public:
+  explicit Oracle(const Trace& t) : trace_(t), position_(t.steps.size(), 0) {}
+
+  // Rules in random order until none applies.
+  void run(Random& random) {
+    for (bool moved = true; moved;) {
+      moved = false;
+      std::vector<Rank> order;
+      for (Rank r = 0; r < trace_.ranks; ++r) order.push_back(r);
+      std::shuffle(order.begin(), order.end(), random);
+      for (const Rank r : order) {
+        for (int times = pick(random, 4); times >= 0 && may_pass(r); --times) {
+          ++position_[static_cast<std::size_t>(r)];
+          moved = true;
+        }
+      }
+    }
+  }
+  std::size_t position(Rank r) const { return position_[static_cast<std::size_t>(r)]; }
+  bool at_finalize(Rank r) const {
+    const auto& steps = trace_.steps[static_cast<std::size_t>(r)];
+    return position(r) < steps.size() && steps[position(r)].kind == Kind::finalize;
+  }
+
+ private:
+  const Step& step(Rank r, std::size_t i) const {
+    return trace_.steps[static_cast<std::size_t>(r)][i];
+  }
+
+  bool may_pass(Rank r) const {
+    const auto& steps = trace_.steps[static_cast<std::size_t>(r)];
+    const std::size_t i = position(r);
+    if (i >= steps.size() || steps[i].kind == Kind::finalize) return false;
+    const Step& s = steps[i];
+    if (s.kind == Kind::completion) {
+      const auto met_part = [&](int p) { return met(r, static_cast<std::size_t>(p)); };
+      return s.all ? std::all_of(s.parts.begin(), s.parts.end(), met_part)
+                   : std::any_of(s.parts.begin(), s.parts.end(), met_part);
+    }
+    return !s.blocks || met(r, i);
+  }
+
+  bool met(Rank r, std::size_t i) const {
+    const Step& s = step(r, i);
+    if (s.buffered) return true;
+    if (s.kind == Kind::collective) {
+      const Group& g = *trace_.groups.at(s.envelope.comm);
+      const auto reached = [&](Rank member) {
+        const auto& steps = trace_.steps[static_cast<std::size_t>(member)];
+        for (std::size_t k = 0; k < steps.size() && k <= position(member); ++k) {
+          if (steps[k].kind == Kind::collective && steps[k].envelope.comm == s.envelope.comm &&
+              steps[k].wave == s.wave)
+            return true;
+        }
+        return false;
+      };
+      return std::all_of(g.members.begin(), g.members.end(), reached) &&
+             std::all_of(g.others.begin(), g.others.end(), reached);
+    }
+    if (s.kind == Kind::send) {
+      const auto partner = receive_of(r, i);
+      return partner && position(s.envelope.dest) >= *partner;
+    }
+    if (s.wildcard() && !s.known) return false;
+    if (held(r, i)) return false;
+    const Rank source = s.wildcard() ? s.source : s.envelope.source;
+    const auto partner = send_of(r, i, source);
+    return partner && position(source) >= *partner;
+  }
+
+  // Key of a send or of a receive whose message is known.
+  bool same_key(const Step& s, const Envelope& e) const {
+    if (s.kind == Kind::send)
+      return s.envelope.comm == e.comm && s.envelope.source == e.source &&
+             s.envelope.dest == e.dest && s.envelope.tag == e.tag;
+    if (s.kind != Kind::recv || (s.wildcard() && !s.known)) return false;
+    return s.envelope.comm == e.comm && s.envelope.dest == e.dest &&
+           (s.wildcard() ? s.source : s.envelope.source) == e.source &&
+           (s.wildcard() ? s.tag : s.envelope.tag) == e.tag;
+  }
+  // An earlier wildcard, of which nobody knows what it took, could have taken its message.
+  bool held(Rank r, std::size_t i) const {
+    const Step& s = step(r, i);
+    const Rank source = s.wildcard() ? s.source : s.envelope.source;
+    const std::int32_t tag = s.wildcard() ? s.tag : s.envelope.tag;
+    for (std::size_t k = 0; k < i; ++k) {
+      const Step& w = step(r, k);
+      if (w.wildcard() && !w.known && w.envelope.comm == s.envelope.comm &&
+          (w.envelope.source == kAnyRank || w.envelope.source == source) &&
+          (w.envelope.tag == kAnyTag || w.envelope.tag == tag))
+        return true;
+    }
+    return false;
+  }
+  std::optional<std::size_t> receive_of(Rank r, std::size_t i) const {
+    const Envelope& e = step(r, i).envelope;
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < i; ++k)
+      count += step(r, k).kind == Kind::send && same_key(step(r, k), e);
+    const auto& there = trace_.steps[static_cast<std::size_t>(e.dest)];
+    for (std::size_t k = 0; k < there.size(); ++k) {
+      if (there[k].kind != Kind::recv || !same_key(there[k], e)) continue;
+      if (count-- == 0) return held(e.dest, k) ? std::nullopt : std::optional(k);
+    }
+    return std::nullopt;
+  }
+  std::optional<std::size_t> send_of(Rank r, std::size_t i, Rank source) const {
+    const Step& s = step(r, i);
+    Envelope e = s.envelope;
+    e.source = source;
+    e.tag = s.wildcard() ? s.tag : s.envelope.tag;
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < i; ++k)
+      count += step(r, k).kind == Kind::recv && same_key(step(r, k), e);
+    const auto& there = trace_.steps[static_cast<std::size_t>(source)];
+    for (std::size_t k = 0; k < there.size(); ++k) {
+      if (there[k].kind != Kind::send || !same_key(there[k], e)) continue;
+      if (count-- == 0) return k;
+    }
+    return std::nullopt;
+  }
+
+  const Trace& trace_;
+  std::vector<std::size_t> position_;
+};
+
+}  // namespace vouch::wait::testing
