@@ -64,6 +64,7 @@ struct MessageQueue {
 // first of them.
 struct WildList {
   OperationList wildcards;
+  Operation* first_open = nullptr;  // the first that need not have matched yet; all later ones too
   struct Waiting {
     std::uint64_t position;
     MessageQueue* queue;

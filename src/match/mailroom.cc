@@ -101,6 +101,7 @@ Operation* Mailroom::copy(const Operation& pattern) {
 
 void Mailroom::done(Operation* op) {
   Port* port = op->port_;
+  if (op->in) clocks_.gone(*op, settling_);
   operations_.give_back(op);
   if (--port->in_flight == 0 && port->closed) destroy(port);
 }
@@ -109,6 +110,7 @@ void Mailroom::post(Operation* op) {
   Port& port = *op->port_;
   op->channel = port.channel;  // of a pattern made before the channel was merged into another
   op->position_ = next_position_++;
+  clocks_.posted(*op);
   if (op->role == Role::send) return enqueue(op, op->me, static_cast<int>(op->tag));
   port.asked[op->site.value % Port::kAsked] = {op->site, op->proc, op->peer, op->tag};
   if (!op->wildcard()) {
@@ -118,7 +120,9 @@ void Mailroom::post(Operation* op) {
   }
   op->unresolved_ = true;
   ++port.unresolved;
-  list_of(port, *op).wildcards.insert(op);
+  WildList& list = list_of(port, *op);
+  list.wildcards.insert(op);
+  if (list.first_open == nullptr) list.first_open = op;
 }
 
 void Mailroom::enqueue(Operation* op, int source, int tag) {
@@ -134,6 +138,63 @@ void Mailroom::enqueue(Operation* op, int source, int tag) {
   (sends ? q->sends : q->recvs).insert(op);
 }
 
+void Mailroom::complete(Operation* op) {
+  if (op->role != Role::send) pass_wildcards(op, op->source, op->met_tag);
+  clocks_.completing(op);
+  decide(op);
+  clocks_.completed(op);
+}
+
+void Mailroom::complete(Operation* op, int source, int tag) {
+  pass_wildcards(op, source, tag);
+  clocks_.completing(op);
+  resolve(op, source, tag);
+  clocks_.completed(op);
+}
+
+void Mailroom::lose(Operation* op) {
+  op->lost = true;
+  clocks_.doubt(op->process);
+}
+
+// Wildcards posted before a receive that is complete now, and that fit its message, have matched
+// too: they would have taken it.
+void Mailroom::pass_wildcards(Operation* op, int source, int tag) {
+  Port& port = *op->port_;
+  if (port.unresolved == 0) return;
+  const auto pass = [&](WildList& list) {
+    Operation* e = list.first_open;
+    for (; e != nullptr && e->position_ < op->position_; e = e->next_) {
+      clocks_.surely_matched(*e);
+      if (e->role == Role::look) continue;
+      clocks_.completing(e);
+      clocks_.completed(e);
+    }
+    list.first_open = e;
+  };
+  // One that takes any tag may have taken a message that an earlier one fits: then that one has
+  // matched as well. Nobody knows which tag it was before it is complete.
+  const auto before = [&](const WildList& list) {
+    return !list.wildcards.empty() && list.wildcards.head->position_ < op->position_;
+  };
+  const auto by_source = port.by_source.find(source);
+  if (before(port.any) || (by_source != port.by_source.end() && before(by_source->second))) {
+    for (const auto& [other, list] : port.by_tag) {
+      if (other == tag || list.first_open == nullptr || list.first_open->position_ > op->position_)
+        continue;
+      clocks_.doubt(op->process);
+      break;
+    }
+  }
+  pass(port.any);
+  if (const auto found = port.by_tag.find(tag); found != port.by_tag.end()) pass(found->second);
+}
+
+void Mailroom::take_out(WildList& list, Operation* op) {
+  if (list.first_open == op) list.first_open = op->next_;
+  list.wildcards.remove(op);
+}
+
 void Mailroom::decide(Operation* op) {
   op->decided_ = true;
   MessageQueue* q = op->queue_;
@@ -146,7 +207,7 @@ void Mailroom::resolve(Operation* op, int source, int tag) {
   Port& port = *op->port_;
   WildList& list = list_of(port, *op);
   const bool first = op == list.wildcards.head;
-  list.wildcards.remove(op);
+  take_out(list, op);
   op->unresolved_ = false;
   --port.unresolved;
   op->source = source;
@@ -168,7 +229,7 @@ void Mailroom::withdraw(Operation* op) {
     Port& port = *op->port_;
     WildList& list = list_of(port, *op);
     const bool first = op == list.wildcards.head;
-    list.wildcards.remove(op);
+    take_out(list, op);
     --port.unresolved;
     if (first) release(list);
     forget_if_empty(port, op->peer, op->tag);
@@ -220,6 +281,7 @@ void Mailroom::pump(MessageQueue* q) {
       }
     }
     q->recvs.remove(recv);
+    clocks_.met(*send, *recv);
     if (recv->role == Role::look) {
       for (MatchObserver* o : observers_) o->on_probe({*send, *recv, settling_});
       done(recv);

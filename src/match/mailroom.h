@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "match/channel.h"
+#include "match/clocks.h"
 #include "match/flat_map.h"
 #include "match/operation.h"
 #include "match/pool.h"
@@ -35,6 +36,7 @@ class Process;
 
 class Mailroom {
  public:
+  explicit Mailroom(Clocks& clocks) : clocks_(clocks) {}
   void observe(MatchObserver* observer) { observers_.push_back(observer); }
 
   // A process's door to a communicator; made at its first use.
@@ -48,6 +50,11 @@ class Mailroom {
   Operation* make(Port&, Role);
   Operation* copy(const Operation&);
   void post(Operation*);
+  // It is complete, as the program sees it: decided, at this point of its process.
+  void complete(Operation*);
+  void complete(Operation*, int source, int tag);
+  // A wildcard is complete, and nobody knows what it took.
+  void lose(Operation*);
   // The library took it; of a wildcard this needs the message's source and tag.
   void decide(Operation*);
   void resolve(Operation*, int source, int tag);
@@ -112,12 +119,15 @@ class Mailroom {
   void done(Operation*);
   void sweep();
   void merge(Channel* from, Channel* into);
+  void pass_wildcards(Operation*, int source, int tag);
+  void take_out(WildList&, Operation*);
   void settle_wildcards(Port&);
   MessageQueue* only_candidate(const Operation&, bool& several);
   void tell_unmatched();
   NearMiss near_miss(const Operation&) const;
   void destroy(Port*);
 
+  Clocks& clocks_;
   std::vector<MatchObserver*> observers_;
   Pool<Operation> operations_;
   Pool<MessageQueue> queues_;

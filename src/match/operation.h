@@ -10,13 +10,16 @@
 #include "base/ids.h"
 #include "event/proc.h"
 #include "event/wire.h"
+#include "match/clock.h"
 #include "model/datatype.h"
 
 namespace vouch {
 
 class Channel;
+class Clocks;
 struct MessageQueue;
 struct Wave;
+struct Attendee;
 struct Port;
 
 enum class Role : std::uint8_t {
@@ -52,6 +55,16 @@ struct Operation {
       false;          // at the end: its request was never completed, which is a finding of its own
   bool lost = false;  // a wildcard whose completion did not tell what it took
 
+  bool blocking = false;  // the process does nothing else until it is over
+  // Receive: its completion told the program who sent; came from a call that may return without it;
+  // the program does not need it, since it tried to cancel it or freed its request.
+  bool status_seen = false, polled = false, needless = false;
+  // Clocks: the moment of its posting, the moment that waits for its partner; numbers of the points
+  // where it was posted and where a wildcard has surely matched, 0: not noted.
+  MomentRef when, in;
+  std::uint32_t issued = 0, matched = 0;
+
+  std::uint64_t position() const { return position_; }  // order of posting within its process
   bool wildcard() const { return peer == wire::kAnySource || tag == wire::kAnyTag; }
   void hold(const TypeRef& ref) {
     type = ref.get();
@@ -104,6 +117,8 @@ struct NearMiss {
 class MatchObserver {
  public:
   virtual ~MatchObserver() = default;
+  // Before anything else, once.
+  virtual void on_clocks(Clocks&) {}
   virtual void on_match(const Match&) {}
   virtual void on_probe(const Match&) {}  // the probe (recv) saw the message (send), which stays
   // At the end: a send that nobody took, a partitioned side without the other.

@@ -107,7 +107,7 @@ P2p::Plan P2p::make_plan(Proc proc) {
   return p;
 }
 
-P2p::P2p(World& world) : world_(world) {
+P2p::P2p(World& world, Clocks& clocks) : world_(world), clocks_(clocks), mailroom_(clocks) {
   for (std::size_t i = 1; i < plans_.size(); ++i) plans_[i] = make_plan(static_cast<Proc>(i));
 }
 
@@ -160,6 +160,7 @@ Operation* P2p::make(const Process& process, Local& mine, const Call& call, cons
   op->peer = peer;
   op->tag = tag;
   op->poisoned = call.poisoned;
+  op->blocking = p.enter;
   if (side.count >= 0) {
     op->count = static_cast<std::int64_t>(enter.word(side.count));
     if (const Datatype* type = process.datatypes.find(enter.word(side.type))) op->hold(type->type);
@@ -195,12 +196,14 @@ bool P2p::took(const Process& process, int error) const {
 }
 
 void P2p::conclude(Operation* op, const wire::Status* status) {
-  if (!mailroom_.unresolved(op)) return mailroom_.decide(op);
+  op->status_seen = status_seen_;
+  op->polled = polled_;
+  if (!mailroom_.unresolved(op)) return mailroom_.complete(op);
   if (status != nullptr && (status->flags & kUndefined) == 0 && status->source >= 0 &&
       status->tag >= 0) {
-    return mailroom_.resolve(op, status->source, status->tag);
+    return mailroom_.complete(op, status->source, status->tag);
   }
-  op->lost = true;
+  mailroom_.lose(op);
 }
 
 void P2p::leave(Process& process, Call& call, const Event& leave) {
@@ -265,6 +268,8 @@ void P2p::leave_post(Process& process, Call& call, const Plan& p, const Event& l
       post_both(process, call, p, open);
     }
     if (took(process, error)) {
+      status_seen_ = p.status >= 0 && call.enter().address(p.status) != wire::kIgnore;
+      polled_ = false;
       wire::Status status;
       const bool told = open.recv != nullptr && mailroom_.unresolved(open.recv) && has_words(leave);
       if (told) status = leave.result_status(p.status);
@@ -333,6 +338,8 @@ void P2p::leave_probe(Process& process, Call& call, const Plan& p, const Event& 
   }
   if (open.recv == nullptr) return;
   if (!seen) return mailroom_.withdraw(open.recv);
+  status_seen_ = true;
+  polled_ = p.flag >= 0;
   wire::Status status;
   const bool told = mailroom_.unresolved(open.recv) && has_words(leave);
   if (told) status = leave.result_status(p.status);
@@ -378,7 +385,7 @@ void P2p::leave_message(Process& process, Call& call, const Plan& p, const Event
 void P2p::completed(Process& process, Local& mine, std::uint64_t request,
                     const wire::Status* status, int error) {
   Pending* found = mine.requests.find(request);
-  if (found == nullptr) return;
+  if (found == nullptr) return clocks_.request_done(process, request);
   Pending pending = *found;
   if (pending.persistent) {
     found->also = nullptr;
@@ -394,6 +401,7 @@ void P2p::completed(Process& process, Local& mine, std::uint64_t request,
     if (cancelled || !took(process, error)) {
       mailroom_.withdraw(op);
     } else {
+      op->needless = op->cancel_asked;
       op->cancel_asked = false;  // it came too late
       conclude(op, op->role == Role::recv ? status : nullptr);
     }
@@ -402,11 +410,11 @@ void P2p::completed(Process& process, Local& mine, std::uint64_t request,
 
 void P2p::complete_one(Process& process, Call& call, const Plan& p, const Event& leave) {
   Local& mine = local(process);
-  if (mine.requests.empty() || !has_words(leave)) return;
+  if ((mine.requests.empty() && !clocks_.expects(process)) || !has_words(leave)) return;
   if (p.flag >= 0 && leave.result(p.flag) == 0) return;
   const std::uint64_t raw = call.enter().handle(p.request);
   const Pending* pending = mine.requests.find(raw);
-  if (pending == nullptr) return;
+  if (pending == nullptr) return clocks_.request_done(process, raw);
   const int error = leave.error_class();
   // A failed operation is complete too: its handle became null. One that is still there may only be
   // inactive.
@@ -414,16 +422,20 @@ void P2p::complete_one(Process& process, Call& call, const Plan& p, const Event&
       !pending->persistent)
     return;
   const wire::Status status = leave.result_status(p.status);
+  status_seen_ = call.enter().address(p.status) != wire::kIgnore;
+  polled_ = p.flag >= 0;
   completed(process, mine, raw, &status, error);
 }
 
 void P2p::complete_many(Process& process, Call& call, const Plan& p, const Event& leave) {
   Local& mine = local(process);
-  if (mine.requests.empty() || !has_words(leave)) return;
+  if ((mine.requests.empty() && !clocks_.expects(process)) || !has_words(leave)) return;
   if (p.flag >= 0 && leave.result(p.flag) == 0) return;
   const Event enter = call.enter();
   const ArrayView requests = enter.array(p.requests);
   const int error = leave.error_class();
+  status_seen_ = enter.address(p.statuses >= 0 ? p.statuses : p.status) != wire::kIgnore;
+  polled_ = p.flag >= 0 || p.index >= 0 || p.indices >= 0;
   const Constant name =
       error == 0 ? Constant::none
                  : process.constant_of(Kind::error_class, static_cast<std::uint64_t>(error));
@@ -497,7 +509,7 @@ void P2p::free(Local& mine, std::uint64_t request) {
   if (pending.persistent) mailroom_.discard(pending.op);
   for (Operation* op : {pending.persistent ? nullptr : pending.op, pending.also}) {
     if (op == nullptr) continue;
-    op->freed = true;
+    op->freed = op->needless = true;
     // It completes unseen and cannot be cancelled any more; if that was tried before, nobody will
     // know.
     if (op->cancel_asked || mailroom_.unresolved(op)) {

@@ -23,7 +23,7 @@ namespace vouch {
 
 class P2p {
  public:
-  explicit P2p(World& world);
+  P2p(World& world, Clocks& clocks);
   void observe(MatchObserver* o) { mailroom_.observe(o); }
 
   bool sees_enter(Proc proc) const { return plan(proc).enter; }
@@ -112,9 +112,11 @@ class P2p {
   bool took(const Process&, int error) const;  // the operation has happened, error or not
 
   World& world_;
+  Clocks& clocks_;
   Mailroom mailroom_;
   std::array<Plan, static_cast<std::size_t>(Proc::count_)> plans_;
   std::vector<Local> locals_;
+  bool status_seen_ = false, polled_ = false;  // by the completing call at hand
   bool joined_ = false;  // identities of communicators may have changed since the last look
   std::uint64_t left_alone_ = 0;  // operations on communicators with members that are not seen
 };

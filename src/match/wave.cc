@@ -315,28 +315,29 @@ void Waves::say(const Process& process, const Call& call, const Plan& p, const D
 
 // Events
 // --------------------------------------------------------------------------------------------------------------------
-void Waves::enter(Process& process, Call& call) {
+bool Waves::enter(Process& process, Call& call) {
   const Plan& p = plan(call.proc());
   if (process.index >= locals_.size()) locals_.resize(process.index + 1);
   if (joined_) rejoin();
   const std::uint64_t raw = call.enter().handle(p.object);
   Door* at = door(process, p, raw, call);
-  if (at == nullptr) return;
+  if (at == nullptr) return false;
   say(process, call, p, *at);
   Assembly& assembly = *at->assembly;
   const std::uint64_t index = at->next++;
   if (index < assembly.first_) {  // its MPI_Comm_free failed: nobody knows where it stands
     assembly.trusted_ = 0;
-    return;
+    return false;
   }
   Local& mine = locals_[process.index];
   mine.open.push_back({call.seq(), assembly.key, index});
   add(assembly, index, said_,
       {static_cast<std::uint32_t>(process.index), process.rank, at->me, call.seq(), call.site()},
       call.poisoned);
-  if (!call.info().has(kDestructor)) return;
+  if (!call.info().has(kDestructor)) return true;
   close(*at);
   (p.kind == Kind::comm ? mine.comms : p.kind == Kind::win ? mine.windows : mine.files).erase(raw);
+  return true;
 }
 
 void Waves::leave(Process& process, Call& call, const Event& leave) {

@@ -122,7 +122,7 @@ class Waves {
   void observe(MatchObserver* o) { observers_.push_back(o); }
   bool sees_enter(Proc proc) const { return plan(proc).object >= 0; }
   bool sees_leave(Proc proc) const { return plan(proc).object >= 0; }
-  void enter(Process&, Call&);
+  bool enter(Process&, Call&);  // true: it is part of a wave, which will be told
   void leave(Process&, Call&, const Event&);
   void finish();
 

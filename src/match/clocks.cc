@@ -1,0 +1,400 @@
+#include "match/clocks.h"
+
+#include <algorithm>
+
+#include "match/wave.h"
+
+namespace vouch {
+namespace {
+
+enum class Flow : std::uint8_t { all_to_all, from_root, to_root, upwards };
+
+Flow flow_of(Proc proc) {
+  switch (info(proc).base) {
+    case Proc::bcast:
+    case Proc::scatter:
+    case Proc::scatterv:
+      return Flow::from_root;
+    case Proc::reduce:
+    case Proc::gather:
+    case Proc::gatherv:
+      return Flow::to_root;
+    case Proc::scan:
+    case Proc::exscan:
+      return Flow::upwards;
+    default:
+      return Flow::all_to_all;
+  }
+}
+
+// Order may come about in ways that are not looked at.
+bool is_doubtful(Proc proc) {
+  const ProcInfo& about = info(proc);
+  switch (about.base) {
+    case Proc::comm_create_group:
+    case Proc::comm_create_from_group:
+    case Proc::intercomm_create:
+    case Proc::intercomm_create_from_groups:
+    case Proc::win_lock:
+    case Proc::win_lock_all:
+    case Proc::win_start:
+    case Proc::win_post:
+      return true;
+    default:
+      break;
+  }
+  if (about.family == Family::partitioned) return about.has(kPersistent);
+  if (about.family == Family::dynamic) return about.first(Kind::comm, Dir::out) >= 0;
+  return about.has(kCollective) && about.has(kPersistent);
+}
+
+}  // namespace
+
+Clocks::Clocks(World& world) : world_(world), arena_(new Arena) {
+  for (std::size_t i = 1; i < doubtful_procs_.size(); ++i)
+    doubtful_procs_[i] = is_doubtful(static_cast<Proc>(i));
+}
+
+Clocks::~Clocks() {
+  lines_.clear();
+  nothing_known_.reset();
+  arena_->orphan();
+}
+
+// The course of a process
+// -----------------------------------------------------------------------------------------------
+// A new current moment, which knows what the old one does.
+void Clocks::step(Line& line, std::uint32_t process) {
+  MomentRef next(arena_->take());
+  next->process = process;
+  next->time = line.time;
+  if (Moment* old = line.current.get()) {
+    if (old->known()) {
+      next->doubtful = old->doubtful;
+      arena_->share(*next, *old);
+    } else {
+      ++next->waits;
+      old->edges = arena_->edge(next.get(), 0, old->edges);
+    }
+  }
+  line.current = std::move(next);
+  line.captured = false;
+  if (arena_->live() > kLive) give_up();
+}
+
+const MomentRef& Clocks::now(std::uint32_t process) {
+  if (off_) return nothing_known_;
+  Line& line = line_of(process);
+  if (line.noted) {
+    ++line.time;
+    line.noted = false;
+  }
+  if (!line.current || (line.captured && line.current->time != line.time)) {
+    step(line, process);
+    if (off_) return nothing_known_;
+  }
+  line.current->time = line.time;
+  line.captured = true;
+  return line.current;
+}
+
+// A moment for what becomes known at this point.
+Moment& Clocks::learning(Line& line, std::uint32_t process) {
+  if (!line.current || line.captured) step(line, process);
+  return *line.current;
+}
+
+void Clocks::learn(std::uint32_t process, const MomentRef& from, std::uint32_t number) {
+  if (off_ || !from || (from->known() && from->empty() && number == 0)) return;
+  Line& line = line_of(process);
+  const Moment* old = line.current.get();
+  if (old != nullptr && old->known() && from->known() && from->before == old->before &&
+      from->doubtful == old->doubtful && old->count(from->process) >= std::max(from->time, number))
+    return;
+  const MomentRef into(&learning(line, process));
+  if (off_) return;
+  ++into->waits;
+  feed(*into, *from, number);
+}
+
+void Clocks::feed(Moment& into, Moment& from, std::uint32_t number) {
+  if (!from.known()) {
+    from.edges = arena_->edge(&into, number, from.edges);
+    return;
+  }
+  arena_->merge(into, from, number);
+  unwait(into);
+}
+
+// One of its sources is settled. If it was the last one, those who wait for it learn.
+void Clocks::unwait(Moment& m) {
+  if (--m.waits > 0) return;
+  ++m.refs;
+  ready_.push_back(&m);
+  while (!ready_.empty()) {
+    Moment* x = ready_.back();
+    ready_.pop_back();
+    while (Edge* e = x->edges) {
+      x->edges = e->next;
+      Moment* to = e->to;
+      arena_->merge(*to, *x, e->number);
+      arena_->give_back(e);
+      if (--to->waits == 0) {
+        ready_.push_back(to);  // the edge's hold is handed on
+      } else if (--to->refs == 0) {
+        arena_->let_go(to);
+      }
+    }
+    if (--x->refs == 0) arena_->let_go(x);
+  }
+}
+
+void Clocks::doubt(std::uint32_t process) {
+  if (off_) return;
+  Line& line = line_of(process);
+  if (line.current && line.current->doubtful && line.current->known()) return;
+  learning(line, process).doubtful = true;
+}
+
+// Something that everything waits for never becomes known, and memory must stay bounded.
+void Clocks::give_up() {
+  off_ = true;
+  nothing_known_ = MomentRef(arena_->take());
+  nothing_known_->doubtful = true;
+  for (Line& line : lines_) {
+    line.current.reset();
+    line.collectives.clear();
+    line.requests = {};
+  }
+}
+
+// Messages
+// --------------------------------------------------------------------------------------------------------------
+// Whether a ready send will meet a receive is not known when it is posted. So the first postings
+// are all noted, and if a ready send was seen, all later ones.
+bool Clocks::notes_postings(Line& line) {
+  constexpr std::uint32_t kFirst = 1u << 17, kLeast = 1u << 10;
+  if (ready_sends_) return true;
+  const auto ranks = static_cast<std::uint32_t>(std::max(world_.size(), 1));
+  return ++line.postings <= std::max(kFirst / ranks, kLeast);
+}
+
+void Clocks::posted(Operation& op) {
+  if (op.role != Role::send && op.peer == wire::kAnySource) line_of(op.process).any_source = true;
+  if (off_ || op.role == Role::look) return;
+  op.when = now(op.process);
+  if (op.role == Role::send) {
+    ready_sends_ = ready_sends_ || op.mode == SendMode::ready;
+    return;
+  }
+  Line& line = line_of(op.process);
+  if (op.blocking) {
+    op.issued = line.time + 1;  // the process tells nobody before it is over
+  } else if (op.peer == wire::kAnySource || notes_postings(line)) {
+    op.issued = note(op.process);
+  }
+}
+
+void Clocks::completing(Operation* op) {
+  if (op->role != Role::send) {
+    surely_matched(*op);
+    if (op->in) return;  // it has learnt before
+  } else if (op->mode != SendMode::synchronous) {
+    return;
+  }
+  completing_ = op;
+}
+
+void Clocks::completed(Operation* op) {
+  if (completing_ != op) return;
+  completing_ = nullptr;
+  if (off_) return;
+  op->in = MomentRef(&learning(line_of(op->process), op->process));
+  ++op->in->waits;
+}
+
+void Clocks::surely_matched(Operation& op) {
+  if (op.peer == wire::kAnySource && op.matched == 0) op.matched = note(op.process);
+}
+
+void Clocks::met(Operation& send, Operation& recv) {
+  const auto tell = [&](Operation& to, const MomentRef& from, std::uint32_t number) {
+    if (to.in) {
+      const MomentRef in = std::move(to.in);
+      if (from) {
+        feed(*in, *from, number);
+      } else {
+        unwait(*in);
+      }
+    } else if (completing_ == &to) {
+      completing_ = nullptr;
+      learn(to.process, from, number);
+    }
+  };
+  tell(recv, send.when, 0);
+  // MPI-4.1 3.4: it completes only if the receive was started, and has then matched.
+  if (send.mode == SendMode::synchronous)
+    tell(send, recv.when, recv.peer == wire::kAnySource ? recv.issued : 0);
+}
+
+void Clocks::gone(Operation& op, bool lost) {
+  if (completing_ == &op) completing_ = nullptr;
+  if (!op.in) return;
+  const MomentRef in = std::move(op.in);
+  in->doubtful = in->doubtful || lost;
+  unwait(*in);
+}
+
+// Collectives
+// ------------------------------------------------------------------------------------------------------------
+void Clocks::join(const Process& process, const Call& call) {
+  if (off_) return;
+  const auto p = static_cast<std::uint32_t>(process.index);
+  const MomentRef when = now(p);
+  if (off_) return;
+  line_of(p).collectives.push_back({call.seq(), when, {}, {}});
+}
+
+void Clocks::joined(const Process& process, const Call& call, bool counted) {
+  if (off_ || counted) return;
+  Line& line = line_of(static_cast<std::uint32_t>(process.index));
+  if (!line.collectives.empty() && line.collectives.back().seq == call.seq())
+    line.collectives.pop_back();
+}
+
+// Waves become known in about the order of the calls: those looked for are near one end.
+std::size_t Clocks::oldest(const Line& line, std::uint32_t seq) {
+  std::size_t i = 0;
+  while (i < line.collectives.size() && line.collectives[i].seq != seq) ++i;
+  return i;
+}
+
+std::size_t Clocks::newest(const Line& line, std::uint32_t seq) {
+  const std::size_t n = line.collectives.size();
+  std::size_t i = n;
+  while (i > 0 && line.collectives[i - 1].seq != seq) --i;
+  return i == 0 ? n : i - 1;
+}
+
+void Clocks::left(const Process& process, const Call& call, const Event& leave) {
+  if (off_) return;
+  const auto p = static_cast<std::uint32_t>(process.index);
+  Line& line = line_of(p);
+  if (leave.error_class() != 0) {
+    doubt(p);
+    return;
+  }
+  const int request = call.info().first(Kind::request, Dir::out);
+  if (request < 0) return back(line, p, call.seq());
+  if (call.info().has(kPersistent) || leave.header().words < leave.info().leave_words) return;
+  const auto raw = static_cast<std::uint64_t>(leave.result(request));
+  request_done(process, raw);  // issued again while it is live: the older one was complete at once
+  line_of(p).requests[raw] = call.seq();
+}
+
+void Clocks::request_done(const Process& process, std::uint64_t request) {
+  if (off_) return;
+  const auto p = static_cast<std::uint32_t>(process.index);
+  Line& line = line_of(p);
+  const std::uint32_t* seq = line.requests.find(request);
+  if (seq == nullptr) return;
+  const std::uint32_t call = *seq;
+  line.requests.erase(request);
+  back(line, p, call);
+}
+
+void Clocks::back(Line& line, std::uint32_t process, std::uint32_t seq) {
+  const std::size_t at = newest(line, seq);
+  if (at == line.collectives.size()) return;
+  Collective& c = line.collectives[at];
+  if (!c.told) {
+    c.back = true;
+    c.in = MomentRef(&learning(line, process));
+    ++c.in->waits;
+    return;
+  }
+  const MomentRef from = std::move(c.from);
+  const bool doubtful = c.doubtful;
+  line.collectives.erase(line.collectives.begin() + static_cast<std::ptrdiff_t>(at));
+  learn(process, from, 0);
+  if (doubtful) doubt(process);
+}
+
+void Clocks::tell(const Attendee& a, const MomentRef& from, bool doubtful) {
+  if (off_) return;
+  Line& line = line_of(a.process);
+  const std::size_t at = oldest(line, a.seq);
+  if (at == line.collectives.size()) return;
+  Collective& c = line.collectives[at];
+  c.told = true;
+  c.doubtful = doubtful;
+  if (!c.back) {
+    c.from = from;
+    return;
+  }
+  const MomentRef in = std::move(c.in);
+  line.collectives.erase(line.collectives.begin() + static_cast<std::ptrdiff_t>(at));
+  in->doubtful = in->doubtful || doubtful;
+  if (from) {
+    feed(*in, *from, 0);
+  } else {
+    unwait(*in);
+  }
+}
+
+void Clocks::on_wave(const Wave& wave) {
+  if (off_ || wave.classes.empty()) return;
+  const bool doubtful = !wave.complete || wave.doubtful ||
+                        wave.classes.front().said.proc != wave.classes.back().said.proc;
+  const bool inter = wave.assembly->inter;
+  const Flow flow = flow_of(wave.classes.front().said.proc);
+  // Where they come together: of each group of an inter-communicator.
+  MomentRef together[2];
+  const auto gather = [&](MomentRef& into, const Attendee& a) {
+    const Line& line = line_of(a.process);
+    const std::size_t at = oldest(line, a.seq);
+    if (at == line.collectives.size()) return;
+    Moment& when = *line.collectives[at].when;
+    if (when.known() && when.empty()) return;
+    if (!into) into = MomentRef(arena_->take());
+    ++into->waits;
+    feed(*into, when, 0);
+  };
+  if (flow == Flow::upwards && !inter) {
+    std::vector<const Attendee*> order;
+    for (const Wave::Class& c : wave.classes) {
+      for (const Attendee& a : c.members) order.push_back(&a);
+    }
+    std::sort(order.begin(), order.end(),
+              [](const Attendee* a, const Attendee* b) { return a->me < b->me; });
+    MomentRef below;
+    for (const Attendee* a : order) {
+      MomentRef next;
+      if (below) {
+        next = MomentRef(arena_->take());
+        ++next->waits;
+        feed(*next, *below, 0);
+      }
+      gather(next, *a);
+      tell(*a, below, doubtful);
+      below = std::move(next);
+    }
+    return;
+  }
+  const auto gives = [&](const Said& s) {
+    return flow == Flow::all_to_all || (flow == Flow::from_root) == s.at_root;
+  };
+  for (const Wave::Class& c : wave.classes) {
+    // Of an inter-communicator's root group the others take no part.
+    if (!gives(c.said) || (inter && c.said.rooted && !c.said.at_root && c.said.root < 0)) continue;
+    for (const Attendee& a : c.members) gather(together[inter ? c.said.side : 0], a);
+  }
+  for (const Wave::Class& c : wave.classes) {
+    const bool takes = flow == Flow::all_to_all || (flow == Flow::from_root) != c.said.at_root;
+    const bool idle = inter && c.said.rooted && !c.said.at_root && c.said.root < 0;
+    const MomentRef& from = together[inter ? 1 - c.said.side : 0];
+    for (const Attendee& a : c.members) tell(a, takes && !idle ? from : MomentRef(), doubtful);
+  }
+}
+
+}  // namespace vouch

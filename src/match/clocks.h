@@ -1,0 +1,131 @@
+// What surely lies before what: clocks of the processes, docs/design/003-clocks.md.
+//
+// The course of a process is cut where it may learn of others: at a receive that completes (from
+// the send it met), at a synchronous send that completes (from the posting of the receive), at a
+// collective that returns (from those whose data it needs). In between it is one moment. Only noted
+// points are counted: wildcard receives and probes at the point where they have surely matched, the
+// postings of nonblocking receives that a ready send may meet, and what an analysis asks for.
+//
+// A wildcard that is pending has matched, at the latest, when a receive posted after it that fits
+// the same message completes (the order "matches-before"); its point is there, not at its posting
+// and not at its wait.
+//
+// Order that comes about without messages and collectives (one-sided synchronisation, other worlds)
+// is not seen: what lies behind it is doubtful. Neighbourhood collectives and window fences count
+// as if all waited for all, which can only hide a race. Time is never used.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "match/clock.h"
+#include "match/flat_map.h"
+#include "match/operation.h"
+#include "model/world.h"
+
+namespace vouch {
+
+class Clocks : public MatchObserver {
+ public:
+  // Moments that are not known yet; beyond this the clocks are given up.
+  static constexpr std::size_t kLive = std::size_t{1} << 20;
+
+  explicit Clocks(World&);
+  ~Clocks() override;
+  Clocks(const Clocks&) = delete;
+  Clocks& operator=(const Clocks&) = delete;
+
+  // The moment in which this process is now.
+  const MomentRef& now(std::uint32_t process);
+  // A number for this point: what starts from here on has it before it.
+  std::uint32_t note(std::uint32_t process) {
+    Line& line = line_of(process);
+    line.noted = true;
+    return line.time + 1;
+  }
+
+  // It has posted a receive or probe from any source.
+  bool any_source(std::uint32_t process) const {
+    return process < lines_.size() && lines_[process].any_source;
+  }
+
+  // An operation is posted.
+  void posted(Operation&);
+  // It completes in the program's view; between the two calls it may meet (met), and afterwards it
+  // may be gone.
+  void completing(Operation*);
+  void completed(Operation*);
+  void met(Operation& send, Operation& recv);
+  // It has surely matched by now, whatever it will turn out to have met.
+  void surely_matched(Operation&);
+  // It will never meet anybody. `lost`: or nobody will know whom.
+  void gone(Operation&, bool lost);
+  // From here on there may be more before than is known.
+  void doubt(std::uint32_t process);
+
+  bool sees(Proc proc) const { return doubtful_procs_[static_cast<std::size_t>(proc)]; }
+  void leave(const Process& process) { doubt(static_cast<std::uint32_t>(process.index)); }
+
+  // Collectives. Before Waves sees the call; `counted` afterwards: it is part of a wave.
+  void join(const Process&, const Call&);
+  void joined(const Process&, const Call&, bool counted);
+  void left(const Process&, const Call&, const Event& leave);
+  bool expects(const Process& process) const {
+    return process.index < lines_.size() && !lines_[process.index].requests.empty();
+  }
+  void request_done(const Process&, std::uint64_t request);
+  void on_wave(const Wave&) override;
+
+  bool given_up() const { return off_; }
+  std::size_t live() const { return arena_->live(); }
+
+ private:
+  struct Collective {
+    std::uint32_t seq = 0;
+    MomentRef when;  // it was called
+    MomentRef from;  // what its return tells, once the wave is known
+    MomentRef in;    // it has returned before the wave was known
+    bool told = false, back = false, doubtful = false;
+  };
+  struct Line {
+    std::uint32_t time = 0;
+    bool noted = false;     // a point since the latest moment was taken
+    bool captured = false;  // somebody has seen the current moment: it must not change
+    bool any_source = false;
+    std::uint32_t postings = 0;
+    MomentRef current;
+    std::deque<Collective> collectives;
+    FlatMap<std::uint64_t, std::uint32_t> requests;  // of collectives -> seq
+  };
+
+  Line& line_of(std::uint32_t process) {
+    if (process >= lines_.size()) lines_.resize(process + 1);
+    return lines_[process];
+  }
+  void step(Line&, std::uint32_t process);
+  Moment& learning(Line&, std::uint32_t process);
+  void learn(std::uint32_t process, const MomentRef& from, std::uint32_t number);
+  void feed(Moment& into, Moment& from, std::uint32_t number);
+  void unwait(Moment&);
+  bool notes_postings(Line&);
+  void give_up();
+  static std::size_t oldest(const Line&, std::uint32_t seq);  // its place among the collectives
+  static std::size_t newest(const Line&, std::uint32_t seq);
+  void back(Line&, std::uint32_t process, std::uint32_t seq);
+  void tell(const Attendee&, const MomentRef& from, bool doubtful);
+
+  World& world_;
+  Arena* arena_;
+  std::vector<Line> lines_;
+  std::vector<Moment*> ready_;
+  Operation* completing_ = nullptr;
+  bool ready_sends_ = false;  // one was seen
+  bool off_ = false;
+  MomentRef nothing_known_;  // once given up
+  std::array<bool, static_cast<std::size_t>(Proc::count_)> doubtful_procs_{};
+};
+
+}  // namespace vouch
