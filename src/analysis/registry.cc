@@ -7,6 +7,7 @@
 #include "analysis/crash/crash.h"
 #include "analysis/leak/leak.h"
 #include "analysis/lifecycle/lifecycle.h"
+#include "analysis/race/race.h"
 #include "analysis/request/request.h"
 #include "analysis/type/type_match.h"
 #include "analysis/unmatched/unmatched.h"

@@ -106,4 +106,45 @@ void Unmatched::partitioned(const Operation& op) {
                 .places = {place_of(world_, op)}});
 }
 
+// Ready sends
+// ---------------------------------------------------------------------------------------------------------------
+void Unmatched::ready_send(const Match& match) {
+  const Operation &send = match.send, &recv = match.recv;
+  if (send.poisoned || recv.poisoned || !send.when) return;
+  // The usual case costs no text.
+  if (send.when->known() && recv.issued != 0 && send.when->knows(recv.process, recv.issued)) return;
+  Ready r{send.when, recv.process,           recv.issued,
+          send.site, place_of(world_, send), place_of(world_, recv, "its receive")};
+  if (send.when->known() || waiting_.size() >= kWaiting) return judge(r);
+  waiting_.push_back(std::move(r));
+  while (!waiting_.empty() && waiting_.front().when->known()) {
+    judge(waiting_.front());
+    waiting_.pop_front();
+  }
+}
+
+void Unmatched::judge(const Ready& r) {
+  if (r.when->known() && r.issued != 0 && r.when->knows(r.receiver, r.issued)) return;
+  if (!r.when->known() || r.when->doubtful || r.issued == 0) {
+    if (not_judged_++ == 0) not_judged_at_ = r.site;
+    return;
+  }
+  sink_.report({.rule = Rule::unmatched_ready_send,
+                .severity = info(Rule::unmatched_ready_send).severity,
+                .message = fmt::format("nothing assures that its receive at {} is posted before",
+                                       mention(r.recv.site)),
+                .places = {r.send, r.recv},
+                .potential = true});
+}
+
+void Unmatched::finish() {
+  for (const Ready& r : waiting_) judge(r);
+  waiting_.clear();
+  if (not_judged_ == 0) return;
+  sink_.not_checked({.what = "ready sends",
+                     .reason = "what lies before them is not known",
+                     .count = not_judged_,
+                     .site = not_judged_at_});
+}
+
 }  // namespace vouch

@@ -1,0 +1,332 @@
+#include "analysis/race/race.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/type/compare.h"
+#include "analysis/type/path.h"
+#include "analysis/type/type_match.h"
+#include "event/text.h"
+#include "match/channel.h"
+
+namespace vouch {
+namespace {
+
+constexpr std::uint64_t kNobody = ~std::uint64_t{0};
+
+}  // namespace
+
+// What is kept
+// --------------------------------------------------------------------------------------------------------------
+MessageRace::Door& MessageRace::door(const Operation& recv) {
+  return doors_[(std::uint64_t{recv.process} << 32) | recv.channel->number];
+}
+
+MessageRace::Side MessageRace::side_of(const Operation& op) {
+  Side s;
+  s.role = op.role;
+  s.proc = op.proc;
+  s.process = op.process;
+  s.site = op.site;
+  s.peer = op.peer;
+  s.tag = op.tag;
+  s.count = op.count;
+  if (op.type != nullptr && op.count >= 0) s.type = op.type->signature;
+  s.poisoned = op.poisoned;
+  return s;
+}
+
+void MessageRace::on_match(const Match& match) {
+  const Operation &send = match.send, &recv = match.recv;
+  if (send.partitions != 0 || !clocks_->any_source(recv.process)) return;
+  Door& at = door(recv);
+  if (recv.peer == wire::kAnySource && !match.settled) add_choice(at, send, recv);
+  Message m;
+  m.send = side_of(send);
+  m.recv = side_of(recv);
+  m.envelope = {send.me, send.tag};
+  m.asked = {recv.peer, recv.tag};
+  m.position = recv.position();
+  m.when = send.when;
+  m.conditional = recv.polled || recv.proc == Proc::mrecv || recv.proc == Proc::imrecv;
+  m.needless = recv.needless;
+  if (const auto looked = seen_.find(send.position()); looked != seen_.end()) {
+    m.asked = looked->second.asked;
+    m.conditional = m.conditional || looked->second.conditional;
+    seen_.erase(looked);
+  }
+  add_message(at, std::move(m));
+  judge_later();
+}
+
+void MessageRace::on_probe(const Match& match) {
+  const Operation &send = match.send, &recv = match.recv;
+  if (recv.peer == wire::kAnySource) add_choice(door(recv), send, recv);
+  if (!clocks_->any_source(recv.process)) return;
+  if (seen_.size() >= kEnvelopes) seen_.clear();
+  seen_[send.position()] = {{recv.peer, recv.tag}, recv.polled};
+}
+
+// At the end: it could have been taken by any of them.
+void MessageRace::on_unmatched(const Operation& op, const NearMiss& near) {
+  if (op.role != Role::send || op.partitions != 0 || near.rank.value < 0) return;
+  for (std::size_t i = 0; i < world_.processes(); ++i) {
+    if (world_.process(i).rank != near.rank || world_.process(i).spawned) continue;
+    const auto found = doors_.find((std::uint64_t{i} << 32) | op.channel->number);
+    if (found == doors_.end()) return;
+    Message m;
+    m.send = side_of(op);
+    m.envelope = {op.me, op.tag};
+    m.position = kNobody;
+    m.when = op.when;
+    found->second.unreceived.push_back(m.envelope);
+    add_message(found->second, std::move(m));
+    return;
+  }
+}
+
+void MessageRace::add_choice(Door& at, const Operation& send, const Operation& recv) {
+  Choice c;
+  c.call = side_of(recv);
+  c.took = side_of(send);
+  c.asked = {recv.peer, recv.tag};
+  c.message = {send.me, send.tag};
+  c.position = recv.position();
+  // A synchronous send that is complete knows of its receive, whose posting is all that is sure.
+  c.number = send.mode == SendMode::synchronous && recv.issued != 0 ? recv.issued : recv.matched;
+  c.status_seen = recv.status_seen;
+  if (c.number == 0) return;
+  if (at.choices.size() >= kKept) at.choices.pop_front();
+  // Told out of order at times.
+  auto place = at.choices.end();
+  while (place != at.choices.begin() && std::prev(place)->position > c.position) --place;
+  place = at.choices.insert(place, std::move(c));
+  std::uint32_t most = place == at.choices.begin() ? 0 : std::prev(place)->most;
+  for (auto i = place; i != at.choices.end(); ++i) most = i->most = std::max(most, i->number);
+  for (const Message& m : at.messages) {
+    if (m.judged && m.position > place->position) consider(at, *place, m);
+  }
+}
+
+void MessageRace::add_message(Door& at, Message m) {
+  if (m.position != kNobody) {
+    const auto part = [](std::int64_t v) { return scatter(static_cast<std::uint64_t>(v) + 1); };
+    const std::uint64_t key =
+        scatter(part(m.envelope.source) ^ scatter(part(m.envelope.tag)) ^
+                scatter(scatter(part(m.asked.source) ^ scatter(part(m.asked.tag) + 1)))) +
+        m.conditional;
+    Pair* pair = nullptr;
+    if (const auto found = at.pairs.find(key); found != at.pairs.end()) {
+      pair = &found->second;
+      at.overflow = at.overflow || pair->message != m.envelope || pair->asked != m.asked;
+    } else if (at.pairs.size() < kEnvelopes) {
+      pair = &(at.pairs[key] = {m.envelope, m.asked, m.conditional, 0});
+    } else {
+      at.overflow = true;
+    }
+    if (pair != nullptr) pair->last = std::max(pair->last, m.position);
+  }
+  if (at.messages.size() >= kKept) {
+    at.messages.pop_front();
+    ++at.first_message;
+  }
+  at.messages.push_back(std::move(m));
+  Message& kept = at.messages.back();
+  if (!kept.when) return;
+  if (kept.when->known()) return judge(at, kept);
+  later_.push_back({&at, at.first_message + at.messages.size() - 1});
+}
+
+// Messages whose sender's past has become known.
+void MessageRace::judge_later() {
+  while (!later_.empty()) {
+    const Later next = later_.front();
+    if (next.message >= next.door->first_message) {
+      Message& m = next.door->messages[next.message - next.door->first_message];
+      if (!m.when->known()) return;
+      judge(*next.door, m);
+    }
+    later_.pop_front();
+  }
+}
+
+// Judging
+// -------------------------------------------------------------------------------------------------------------------
+void MessageRace::judge(Door& at, Message& m) {
+  m.judged = true;
+  if (m.when->doubtful || at.choices.empty()) return;
+  const std::uint32_t known = m.when->count(at.choices.front().call.process);
+  for (auto c = at.choices.rbegin(); c != at.choices.rend(); ++c) {
+    if (c->most <= known) return;  // it lies behind all that are left
+    if (c->position < m.position) consider(at, *c, m);
+  }
+}
+
+void MessageRace::consider(Door& at, const Choice& c, const Message& m) {
+  if (m.when->doubtful || m.when->knows(c.call.process, c.number)) return;
+  if (c.message.source == m.envelope.source || !c.asked.fits(m.envelope)) return;
+  const Key key{c.call.process, c.call.site.value, m.send.site.value};
+  const auto old = found_.find(key);
+  if (old == found_.end() && found_.size() >= kEnvelopes) return;
+  const bool poisoned = c.call.poisoned || c.took.poisoned || m.send.poisoned || m.recv.poisoned;
+  const char* kind = nullptr;
+  std::string harm;
+  if (!poisoned && (old == found_.end() || old->second.kind == nullptr)) harm = misfit(c, m, kind);
+  // The one of the lowest rank is shown, so that equal runs tell the same.
+  if (old == found_.end() || (kind != nullptr && old->second.kind == nullptr) ||
+      (old->second.kind == nullptr && m.send.process < old->second.message.send.process)) {
+    found_[key] = {c, m, kind, std::move(harm)};
+    found_[key].message.when.reset();
+  }
+  if (poisoned || kind != nullptr || c.status_seen || c.call.role == Role::look) return;
+  if (m.position == kNobody || m.conditional || m.asked.fits(c.message)) return;
+  // Later ones have less to fall back on, so the latest is enough.
+  const SuspectKey who{c.call.process, c.call.site.value, m.send.site.value, m.recv.site.value,
+                       m.asked.source, m.asked.tag,       c.message.source,  c.message.tag};
+  const auto suspect = suspects_.find(who);
+  if (suspect == suspects_.end() && suspects_.size() >= kEnvelopes) return;
+  if (suspect != suspects_.end() && suspect->second.second.choice.position >= c.position) return;
+  Suspect s{c, m};
+  s.message.when.reset();
+  suspects_[who] = {&at, std::move(s)};
+}
+
+std::string MessageRace::misfit(const Choice& c, const Message& m, const char*& kind) {
+  const Side &recv = c.call, &send = m.send;
+  // What was matched by a probe is received into a buffer made for it.
+  if (recv.role != Role::recv || recv.proc == Proc::mrecv || recv.proc == Proc::imrecv) return {};
+  if (recv.type == nullptr || send.type == nullptr) return {};
+  const auto n = static_cast<std::uint64_t>(send.count),
+             room = static_cast<std::uint64_t>(recv.count);
+  const Comparison other = compare(send.type, n, recv.type, room);
+  using What = Comparison::What;
+  if (other.what != What::truncation && other.what != What::mismatch) return {};
+  if (c.took.type != nullptr) {
+    const What now =
+        compare(c.took.type, static_cast<std::uint64_t>(c.took.count), recv.type, room).what;
+    if (now == What::truncation || now == What::mismatch) return {};  // a finding already
+  }
+  if (other.what == What::truncation) {
+    kind = "truncation";
+    return fmt::format("{} bytes come where there is room for {}", send.type->digest.bytes * n,
+                       recv.type->digest.bytes * room);
+  }
+  kind = "mismatch";
+  return fmt::format("item {} is sent as {} and received as {}", other.item, name_of(other.sent),
+                     name_of(other.received));
+}
+
+// No chain of other messages leads from the receive that lost its message to the one that is free.
+bool MessageRace::starves(const Door& at, const Suspect& s) const {
+  if (at.overflow) return false;
+  std::vector<Envelope> hungry{s.message.asked};
+  for (std::size_t i = 0; i < hungry.size(); ++i) {
+    const Envelope asked = hungry[i];
+    if (asked.fits(s.choice.message)) return false;
+    for (const Envelope& m : at.unreceived) {
+      if (asked.fits(m)) return false;
+    }
+    for (const auto& [key, pair] : at.pairs) {
+      if (pair.last <= s.choice.position || !asked.fits(pair.message)) continue;
+      if (pair.conditional) return false;
+      if (std::find(hungry.begin(), hungry.end(), pair.asked) == hungry.end())
+        hungry.push_back(pair.asked);
+    }
+  }
+  return true;
+}
+
+bool MessageRace::orderly() const {
+  int seen = 0;
+  for (std::size_t i = 0; i < world_.processes(); ++i) {
+    const Process& p = world_.process(i);
+    if (p.phase != Phase::finalized || p.end != End::exited || p.aborted || p.lossy) return false;
+    seen += !p.spawned;
+  }
+  return seen >= world_.size();
+}
+
+// Telling
+// -------------------------------------------------------------------------------------------------------------------
+Place MessageRace::place(const Side& s, std::string role) const {
+  Operation op;
+  op.role = s.role;
+  op.proc = s.proc;
+  op.process = s.process;
+  op.site = s.site;
+  op.peer = s.peer;
+  op.tag = s.tag;
+  op.count = s.count;
+  return place_of(world_, op, std::move(role));
+}
+
+void MessageRace::tell(const Found& f) {
+  const int other = world_.process(f.message.send.process).rank.value;
+  std::vector<Place> places{place(f.choice.call), place(f.message.send, "could also be taken")};
+  if (f.kind == nullptr) {
+    sink_.report(
+        {.rule = Rule::race_message,
+         .severity = info(Rule::race_message).severity,
+         .message = fmt::format("it took the message of rank {}; that of rank {} sent at {} "
+                                "could have come first",
+                                world_.process(f.choice.took.process).rank.value, other,
+                                mention(f.message.send.site)),
+         .places = std::move(places)});
+    return;
+  }
+  if (f.message.recv.proc != Proc::none && (f.kind[0] == 'd' || f.kind[0] == 'u'))
+    places.push_back(place(f.message.recv, "goes without"));
+  sink_.report({.rule = Rule::race_message_harmful,
+                .severity = info(Rule::race_message_harmful).severity,
+                .message = fmt::format("it could also take the message that rank {} sent at {}: {}",
+                                       other, mention(f.message.send.site), f.harm),
+                .cause = f.kind,
+                .places = std::move(places),
+                .potential = true});
+}
+
+void MessageRace::finish() {
+  while (!later_.empty()) {
+    const Later next = later_.front();
+    later_.pop_front();
+    if (next.message < next.door->first_message) continue;
+    Message& m = next.door->messages[next.message - next.door->first_message];
+    if (m.when->known()) judge(*next.door, m);
+  }
+  if (orderly()) {
+    for (const auto& [key, entry] : suspects_) {
+      const auto& [at, s] = entry;
+      if (world_.process(s.choice.call.process).threads.size() > 1 || !starves(*at, s)) continue;
+      const auto found =
+          found_.find({s.choice.call.process, s.choice.call.site.value, s.message.send.site.value});
+      if (found == found_.end() || found->second.kind != nullptr) continue;
+      const std::string starved = mention(s.message.recv.site);
+      Found& f = found->second;
+      f.choice = s.choice;
+      f.message = s.message;
+      f.kind = s.message.needless ? "unmatched" : "deadlock";
+      f.harm = s.message.needless ? fmt::format(
+                                        "then the receive at {} gets none, and nobody receives the "
+                                        "message of rank {}",
+                                        starved, world_.process(s.choice.took.process).rank.value)
+                                  : fmt::format("then the receive at {} waits for ever", starved);
+    }
+  }
+  // A harmful choice is not told as a harmless one as well.
+  for (const auto& [key, f] : found_) {
+    const auto harmful = [&](const auto& other) {
+      return other.second.kind != nullptr && std::get<0>(other.first) == std::get<0>(key) &&
+             std::get<1>(other.first) == std::get<1>(key);
+    };
+    if (f.kind == nullptr &&
+        std::any_of(found_.lower_bound({std::get<0>(key), std::get<1>(key), 0}), found_.end(),
+                    harmful))
+      continue;
+    tell(f);
+  }
+  later_.clear();
+  doors_.clear();
+}
+
+}  // namespace vouch

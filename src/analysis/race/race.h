@@ -1,0 +1,145 @@
+// Wildcard receives and probes that could have met another message.
+//
+// A receive from any source, r, took one message. Another message m to the same process that it
+// fits could have been taken instead if m was received by something posted after r (or by nobody)
+// and r's match does not surely lie before m's send (Clocks). That is judged when both are known,
+// whichever is read first, never by time.
+//
+// Harm is looked for with the rest of the run as it was:
+// - m does not fit r's buffer;
+// - r had m's place, so the receive that met m goes without. It may take another message, whose
+//   receive then goes without, and so on: if no such chain ends at the message that r gave up (or
+//   at one that nobody received), a receive starves. Pairs of envelopes are enough for that, so it
+//   costs memory by envelopes and not by messages. All messages of the run count as available, so
+//   what is found is sure, unless the program's further course depends on who sent: then r's
+//   completion told the source (a status), and nothing is said.
+//
+// Misses: alternatives more than some hundred receives away; dependence on a sender's name inside
+// the data is taken for no dependence.
+
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "analysis/analysis.h"
+#include "match/clocks.h"
+#include "match/operation.h"
+
+namespace vouch {
+
+class MessageRace : public Analysis, public MatchObserver {
+ public:
+  static constexpr std::size_t kKept = 512;        // of each list of a door
+  static constexpr std::size_t kEnvelopes = 4096;  // of a door; findings; suspects
+
+  MessageRace(World& world, Sink& sink) : Analysis(world, sink) {}
+  Wants wants(Proc) const override { return {}; }
+  void on_clocks(Clocks& clocks) override { clocks_ = &clocks; }
+  void on_match(const Match&) override;
+  void on_probe(const Match&) override;
+  void on_unmatched(const Operation&, const NearMiss&) override;
+  void finish() override;
+
+ private:
+  // What is kept of an operation.
+  struct Side {
+    Role role = Role::send;
+    Proc proc = Proc::none;
+    std::uint32_t process = 0;
+    Site site;
+    std::int64_t peer = 0, tag = 0, count = 0;
+    SignatureRef type;
+    bool poisoned = false;
+  };
+  struct Envelope {  // of a message, or what a receive asks for
+    std::int64_t source = 0, tag = 0;
+    bool operator==(const Envelope&) const = default;
+    bool fits(const Envelope& message) const {
+      return (source == wire::kAnySource || source == message.source) &&
+             (tag == wire::kAnyTag || tag == message.tag);
+    }
+  };
+  // A receive or probe from any source.
+  struct Choice {
+    Side call, took;
+    Envelope asked, message;
+    std::uint64_t position = 0;
+    std::uint32_t number = 0;  // of the point where it has surely matched
+    std::uint32_t most = 0;    // of its number and all before it in the list
+    bool status_seen = false;
+  };
+  struct Message {
+    Side send, recv;
+    Envelope envelope, asked;    // asked: by its receive, or by the probe before that
+    std::uint64_t position = 0;  // of its receive; ~0: nobody received it
+    MomentRef when;
+    bool judged = false;
+    bool conditional = false;  // the program would go on without it, in a way that is not known
+    bool needless = false;
+  };
+  // A message met what asked for it: how often does not matter.
+  struct Pair {
+    Envelope message, asked;
+    bool conditional = false;
+    std::uint64_t last = 0;  // position of the latest such receive
+  };
+  // A process on a communicator.
+  struct Door {
+    std::deque<Choice> choices;
+    std::deque<Message> messages;
+    std::uint64_t first_message = 0;  // number of messages that were dropped
+    std::unordered_map<std::uint64_t, Pair> pairs;
+    std::vector<Envelope> unreceived;
+    bool overflow = false;
+  };
+  struct Later {
+    Door* door;
+    std::uint64_t message;
+  };
+  struct Seen {
+    Envelope asked;
+    bool conditional;
+  };
+  struct Found {
+    Choice choice;
+    Message message;
+    const char* kind = nullptr;  // of the harm; nullptr: none
+    std::string harm;
+  };
+  // A receive that may starve if the choice falls otherwise.
+  struct Suspect {
+    Choice choice;
+    Message message;
+  };
+  using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // process, sites
+  using SuspectKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
+                                std::int64_t, std::int64_t, std::int64_t, std::int64_t>;
+
+  Door& door(const Operation& recv);
+  static Side side_of(const Operation&);
+  void add_choice(Door&, const Operation& send, const Operation& recv);
+  void add_message(Door&, Message);
+  void judge_later();
+  void judge(Door&, Message&);
+  void consider(Door&, const Choice&, const Message&);
+  std::string misfit(const Choice&, const Message&, const char*& kind);
+  bool starves(const Door&, const Suspect&) const;
+  void tell(const Found&);
+  Place place(const Side&, std::string role = {}) const;
+  bool orderly() const;
+
+  Clocks* clocks_ = nullptr;
+  std::unordered_map<std::uint64_t, Door> doors_;  // by process and channel
+  std::unordered_map<std::uint64_t, Seen> seen_;   // by position of the send
+  std::deque<Later> later_;
+  std::map<Key, Found> found_;
+  std::map<SuspectKey, std::pair<Door*, Suspect>> suspects_;
+};
+
+}  // namespace vouch

@@ -1,0 +1,220 @@
+#include "analysis/race/race.h"
+
+#include <gtest/gtest.h>
+
+#include "analysis/run_text.h"
+#include "analysis/unmatched/unmatched.h"
+
+namespace vouch {
+namespace {
+
+std::string found(const std::string& text, int ranks) {
+  std::string all = text;
+  for (int r = 0; r < ranks; ++r) all += std::to_string(r) + " Finalize\n";
+  return run<MessageRace>(all);
+}
+std::string harm(const std::string& text, int ranks) {
+  std::string all = text;
+  for (int r = 0; r < ranks; ++r) all += std::to_string(r) + " Finalize\n";
+  return run_messages<MessageRace>(all);
+}
+
+const std::string kTwoSenders = "1 Send dest=0 tag=5 @s1\n2 Send dest=0 tag=5 @s2\n";
+std::string any(const std::string& at, int source, const std::string& more = {}) {
+  return "0 Recv source=ANY_SOURCE tag=5 " + more + " @" + at + " -> status=(" +
+         std::to_string(source) + ",5,4)\n";
+}
+
+TEST(MessageRace, two_senders) {
+  const std::string race = "race/message ranks=0 @r1\n";
+  EXPECT_EQ(found(kTwoSenders + any("r1", 1) + any("r2", 2), 3), race);
+  // Whichever rank is read first.
+  EXPECT_EQ(found(any("r1", 1) + any("r2", 2) + kTwoSenders, 3), race);
+  EXPECT_EQ(
+      found("1 Send dest=0 tag=5 @s1\n" + any("r1", 1) + any("r2", 2) + "2 Send dest=0 tag=5 @s2\n",
+            3),
+      race);
+}
+
+TEST(MessageRace, one_sender_or_another_tag) {
+  EXPECT_EQ(found("1 Send dest=0 tag=5\n1 Send dest=0 tag=5\n" + any("r1", 1) + any("r2", 1), 2),
+            "");
+  EXPECT_EQ(
+      found("1 Send dest=0 tag=5\n2 Send dest=0 tag=6\n" + any("r1", 1) + "0 Recv source=2 tag=6\n",
+            3),
+      "");
+}
+
+TEST(MessageRace, ordered_by_a_reply) {  // T23 of the exploration rules
+  const std::string rest = "0 Send dest=2 tag=1\n" + any("r2", 2) +
+                           "1 Send dest=0 tag=5\n2 Recv source=0 tag=1\n2 Send dest=0 tag=5\n";
+  EXPECT_EQ(found(any("r1", 1) + rest, 3), "");
+  EXPECT_EQ(
+      found(rest.substr(rest.find("1 Send")) + any("r1", 1) + rest.substr(0, rest.find("1 Send")),
+            3),
+      "");
+  // Posted before, but its wait comes last: it may still have been open (T24).
+  EXPECT_EQ(found("0 Irecv source=ANY_SOURCE tag=5 request=q @r1\n" + rest +
+                      "0 Wait request=q -> status=(1,5,4)\n",
+                  3),
+            "race/message ranks=0 @r1\n");
+}
+
+TEST(MessageRace, a_barrier_orders_only_what_is_complete) {  // T1
+  const std::string sends =
+      "1 Send dest=0 tag=5\n1 Barrier\n2 Barrier\n2 Send dest=0 tag=5 @late\n";
+  EXPECT_EQ(found(any("r1", 1) + "0 Barrier\n" + any("r2", 2) + sends, 3), "");
+  EXPECT_EQ(found("0 Irecv source=ANY_SOURCE tag=5 request=q @r1\n0 Barrier\n" + any("r2", 2) +
+                      "0 Wait request=q -> status=(1,5,4)\n" + sends,
+                  3),
+            "race/message ranks=0 @r1\n");
+}
+
+TEST(MessageRace, a_broadcast_orders_its_root_first_and_nothing_else) {  // T29
+  const std::string program =
+      "3 Send dest=1 tag=5\n3 Bcast root=0\n2 Bcast root=0\n2 Send dest=1 tag=5\n0 Bcast root=0\n"
+      "1 Recv source=ANY_SOURCE tag=5 @r1 -> status=(3,5,4)\n1 Bcast root=0\n"
+      "1 Recv source=ANY_SOURCE tag=5 @r2 -> status=(2,5,4)\n";
+  EXPECT_EQ(found(program, 4), "race/message ranks=1 @r1\n");
+  // The root's receive lies before everybody's return.
+  const std::string from_root =
+      "1 Send dest=0 tag=5\n1 Bcast root=0\n2 Bcast root=0\n2 Send dest=0 tag=5\n" + any("r1", 1) +
+      "0 Bcast root=0\n" + any("r2", 2);
+  EXPECT_EQ(found(from_root, 3), "");
+}
+
+TEST(MessageRace, reductions_scans_and_nonblocking_collectives) {
+  const auto program = [](const std::string& call, int first, int second) {
+    return std::to_string(first) + " Send dest=1 tag=5\n0 " + call + "\n" +
+           "1 Recv source=ANY_SOURCE tag=5 @r1 -> status=(" + std::to_string(first) + ",5,4)\n1 " +
+           call + "\n2 " + call + "\n" + std::to_string(second) +
+           " Send dest=1 tag=5\n1 Recv source=ANY_SOURCE tag=5 @r2 -> status=(" +
+           std::to_string(second) + ",5,4)\n";
+  };
+  const std::string race = "race/message ranks=1 @r1\n";
+  EXPECT_EQ(found(program("Reduce root=0", 2, 0), 3), "");
+  EXPECT_EQ(found(program("Reduce root=0", 0, 2), 3), race);  // T30
+  EXPECT_EQ(found(program("Scan", 0, 2), 3), "");
+  EXPECT_EQ(found(program("Scan", 2, 0), 3), race);
+  EXPECT_EQ(found(program("Allreduce", 0, 2), 3), "");
+  const std::string ibarrier =
+      "2 Send dest=1 tag=5\n1 Recv source=ANY_SOURCE tag=5 @r1 -> status=(2,5,4)\n"
+      "0 Ibarrier request=q\n1 Ibarrier request=q\n2 Ibarrier request=q\n";
+  const std::string after =
+      "1 Recv source=ANY_SOURCE tag=5 @r2 -> status=(0,5,4)\n"
+      "1 Wait request=q\n2 Wait request=q\n";
+  EXPECT_EQ(found(ibarrier + "0 Wait request=q\n0 Send dest=1 tag=5\n" + after, 3), "");
+  EXPECT_EQ(found(ibarrier + "0 Send dest=1 tag=5\n0 Wait request=q\n" + after, 3), race);
+}
+
+TEST(MessageRace, synchronous_sends_know_of_their_receive) {  // T13, in small
+  const std::string rest =
+      "1 Recv source=2 tag=1\n1 Send dest=0 tag=5\n" + any("r1", 2) + any("r2", 1);
+  EXPECT_EQ(found("2 Ssend dest=0 tag=5\n2 Send dest=1 tag=1\n" + rest, 3), "");
+  EXPECT_EQ(found("2 Send dest=0 tag=5\n2 Send dest=1 tag=1\n" + rest, 3),
+            "race/message ranks=0 @r1\n");
+}
+
+TEST(MessageRace, probes) {  // T26
+  const auto look = [](const char* call, int source) {
+    return std::string("0 ") + call + " source=ANY_SOURCE tag=5 @p" + std::to_string(source) +
+           " -> status=(" + std::to_string(source) +
+           ",5,4)\n0 Recv source=" + std::to_string(source) + " tag=5 @r" + std::to_string(source) +
+           "\n";
+  };
+  EXPECT_EQ(found(kTwoSenders + look("Probe", 1) + look("Probe", 2), 3),
+            "race/message ranks=0 @p1\n");
+  EXPECT_EQ(found(kTwoSenders + "0 Iprobe source=ANY_SOURCE tag=5 @p -> flag=1 status=(1,5,4)\n"
+                                "0 Recv source=1 tag=5\n0 Recv source=2 tag=5\n",
+                  3),
+            "race/message ranks=0 @p\n");
+  EXPECT_EQ(found(kTwoSenders + "0 Iprobe source=ANY_SOURCE tag=5 @p -> flag=0\n"
+                                "0 Recv source=1 tag=5\n0 Recv source=2 tag=5\n",
+                  3),
+            "");
+  EXPECT_EQ(found(kTwoSenders + "0 Mprobe source=ANY_SOURCE tag=5 message=m @p -> status=(1,5,4)\n"
+                                "0 Mrecv message=m @r1\n0 Recv source=2 tag=5\n",
+                  3),
+            "race/message ranks=0 @r1\n");
+}
+
+TEST(MessageRace, a_message_that_nobody_received) {  // T27
+  EXPECT_EQ(found(kTwoSenders + any("r1", 1), 3), "race/message ranks=0 @r1\n");
+}
+
+TEST(MessageRace, order_that_is_not_seen_is_no_race) {
+  EXPECT_EQ(found("0 Win_create win=w\n1 Win_create win=w\n2 Win_create win=w\n" + any("r1", 1) +
+                      "0 Win_lock rank=0 win=w\n1 Send dest=0 tag=5\n"
+                      "2 Win_lock rank=0 win=w\n2 Send dest=0 tag=5\n" +
+                      any("r2", 2),
+                  3),
+            "");
+}
+
+const char* const kIgnored = "status=STATUS_IGNORE";
+
+TEST(MessageRaceHarmful, truncation_and_mismatch) {
+  const std::string senders =
+      "1 Send count=1 type=INT dest=0 tag=5 @s1\n2 Send count=2 type=INT dest=0 tag=5 @s2\n";
+  const std::string receives = any("r1", 1, "count=1 type=INT") + any("r2", 2, "count=2 type=INT");
+  EXPECT_EQ(found(senders + receives, 3), "race/message-harmful ranks=0 @r1\n");
+  EXPECT_NE(harm(senders + receives, 3).find("8 bytes come where there is room for 4"),
+            std::string::npos);
+  EXPECT_EQ(found(senders + any("r1", 1, "count=2 type=INT") + any("r2", 2, "count=2 type=INT"), 3),
+            "race/message ranks=0 @r1\n");
+  EXPECT_NE(harm("1 Send count=1 type=INT dest=0 tag=5\n2 Send count=1 type=FLOAT dest=0 tag=5\n" +
+                     any("r1", 1, "count=1 type=INT") + any("r2", 2, "count=1 type=FLOAT"),
+                 3)
+                .find("sent as MPI_FLOAT and received as MPI_INT"),
+            std::string::npos);
+}
+
+TEST(MessageRaceHarmful, deadlock) {  // U46: seen from the run that went well
+  const std::string bad = kTwoSenders + any("r1", 2, kIgnored) + "0 Recv source=1 tag=5 @r2\n";
+  EXPECT_EQ(found(bad, 3), "race/message-harmful ranks=0 @r1\n");
+  EXPECT_NE(harm(bad, 3).find("waits for ever"), std::string::npos);
+  // Any will do.
+  EXPECT_EQ(found(kTwoSenders + any("r1", 2, kIgnored) + any("r2", 1, kIgnored), 3),
+            "race/message ranks=0 @r1\n");
+  // The program knows whom it has heard.
+  EXPECT_EQ(found(kTwoSenders + any("r1", 2) + "0 Recv source=1 tag=5 @r2\n", 3),
+            "race/message ranks=0 @r1\n");
+  // Not proved: the run did not end.
+  EXPECT_EQ(run<MessageRace>(bad), "race/message ranks=0 @r1\n");
+}
+
+TEST(MessageRaceHarmful, a_chain_of_others_helps) {
+  // 1 sends twice: the named receive takes its second one, and the last receive the one of 2.
+  EXPECT_EQ(found(kTwoSenders + "1 Send dest=0 tag=5 @s3\n" + any("r1", 2, kIgnored) +
+                      "0 Recv source=1 tag=5 @r2\n" + any("r3", 1, kIgnored),
+                  3),
+            "race/message ranks=0 @r1\n");
+  EXPECT_EQ(found(kTwoSenders + "1 Send dest=0 tag=5 @s3\n" + any("r1", 2, kIgnored) +
+                      "0 Recv source=1 tag=5 @r2\n0 Recv source=1 tag=5 @r3\n",
+                  3),
+            "race/message-harmful ranks=0 @r1\n");
+}
+
+TEST(MessageRaceHarmful, unmatched) {
+  const std::string program = kTwoSenders +
+                              "0 Irecv source=ANY_SOURCE tag=5 request=a @r1\n"
+                              "0 Irecv source=1 tag=5 request=b @r2\n"
+                              "0 Wait request=a status=STATUS_IGNORE -> status=(2,5,4)\n";
+  EXPECT_NE(harm(program + "0 Cancel request=b\n0 Wait request=b -> status=(1,5,4)\n", 3)
+                .find("nobody receives the message of rank 2"),
+            std::string::npos);
+  EXPECT_NE(harm(program + "0 Wait request=b -> status=(1,5,4)\n", 3).find("waits for ever"),
+            std::string::npos);
+  // It polls: nobody knows what it would have done.
+  EXPECT_EQ(found(program + "0 Test request=b -> flag=1 status=(1,5,4)\n", 3),
+            "race/message ranks=0 @r1\n");
+}
+
+TEST(MessageRace, memory_is_bounded) {
+  std::string text;
+  for (int i = 0; i < 3000; ++i) text += kTwoSenders + any("r1", 1) + any("r2", 2);
+  EXPECT_EQ(found(text, 3), "race/message ranks=0 @r1\nrace/message ranks=0 @r2\n");
+}
+
+}  // namespace
+}  // namespace vouch
