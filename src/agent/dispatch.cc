@@ -104,6 +104,10 @@ void Dispatch::close_top(Process& process, Thread& t) {
   --t.depth;
 }
 
+void Dispatch::memory(Process& process, int thread, const Event& meta) {
+  for (const auto& a : analyses_) a->on_memory(process, thread, meta);
+}
+
 void Dispatch::end(Process& process) {
   for (const auto& a : analyses_) a->on_end(process);
 }

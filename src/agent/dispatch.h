@@ -30,6 +30,8 @@ class Dispatch {
   // are over.
   void returned(Process&, int thread, std::uint32_t seq);
 
+  // Meta::block, freed or modified.
+  void memory(Process&, int thread, const Event&);
   void end(Process&);
   void finish();
 

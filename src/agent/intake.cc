@@ -60,6 +60,11 @@ bool meta_fits(wire::Meta what, std::uint64_t count, const std::uint64_t* words)
     case wire::Meta::exit:
     case wire::Meta::lost:
       return count >= 2;
+    case wire::Meta::block:
+    case wire::Meta::modified:
+      return count >= 4;
+    case wire::Meta::freed:
+      return count >= 3;
     case wire::Meta::none:
       break;
   }

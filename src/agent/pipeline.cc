@@ -85,6 +85,11 @@ void Pipeline::take_meta(Process& process, Feed& feed, int thread, const Event& 
         feed.lost[std::min<std::uint64_t>(event.word(1), std::size(feed.lost) - 1)] +=
             event.word(0);
       break;
+    case wire::Meta::block:
+    case wire::Meta::freed:
+    case wire::Meta::modified:
+      dispatch_.memory(process, thread, event);
+      break;
     default:
       break;
   }

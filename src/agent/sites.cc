@@ -1,5 +1,7 @@
 #include "agent/sites.h"
 
+#include "source/symbolizer.h"
+
 namespace vouch {
 namespace {
 
@@ -56,6 +58,18 @@ void SiteReader::take(SiteTable& table, Process& process, const Event& event) {
           table.intern_python(meta_text(event, 2, 0), static_cast<int>(event.word(1)),
                               meta_text(event, 2, 1)));
       return;
+    case wire::Meta::block: {
+      if (words < 4 || event.word(2) != static_cast<std::uint64_t>(wire::BlockKind::global)) return;
+      const DataObject* object = table.object_at(frame(event.word(1), event.word(3)));
+      if (object == nullptr) return;
+      const auto at = static_cast<std::int64_t>(event.word(0) - (event.word(3) - object->lo));
+      process.memory.add({at,
+                          at + static_cast<std::int64_t>(object->hi - object->lo),
+                          Block::Kind::global,
+                          {},
+                          object->name});
+      return;
+    }
     case wire::Meta::signal:
       if (words >= 5) process.signal_site = table.intern_exact(frame(event.word(3), event.word(4)));
       return;

@@ -31,6 +31,8 @@ class Analysis {
   // The model is still as before the call. `leave` may be a bare success (error class 0, no
   // results).
   virtual void on_leave(Process&, Call&, const Event& /*leave*/) {}
+  // Meta::block, freed or modified, before the model takes it over.
+  virtual void on_memory(Process&, int /*thread*/, const Event& /*meta*/) {}
   virtual void on_end(Process&) {
   }                         // the process is gone; Process::end says how; all its records were read
   virtual void finish() {}  // all processes are gone

@@ -9,6 +9,9 @@
 //     error class 0 world size=4                                            # 0 raw, 0 exit 3, 0
 //     signal 11, 0 killed 0 comm c1 size=2 rank=0 members=0,2                       # facts of a
 //     communicator
+//     0 block 0x1000 36 @a.c:3                      # memory that a call names: address, bytes, kind
+//     0 freed 0x1000 36 @a.c:9                      # and its end
+//     0 modified @a.c:5                             # the buffer of the MPI_Isend there has changed
 //
 // Names go with or without MPI_, in any case. Handles are predefined names, numbers, or names of
 // one's own: a name means one raw value in its rank, whatever its kind. Arrays are [1,2,3], strings

@@ -47,7 +47,8 @@ class Reader {
       return;
     }
     if (line.word == "exit" || line.word == "signal" || line.word == "killed" ||
-        line.word == "comm") {
+        line.word == "comm" || line.word == "block" || line.word == "freed" ||
+        line.word == "modified") {
       start(line, rank, true);
       return take_meta(line, rank);
     }
@@ -85,6 +86,15 @@ class Reader {
     };
     if (line.word == "exit") return meta(line, wire::Meta::exit, {number(0, 0), 0});
     if (line.word == "signal") return meta(line, wire::Meta::signal, {number(0, 11), 0, 0, 0, 0});
+    if (line.word == "block")
+      return meta(line, wire::Meta::block,
+                  {number(0, 0), number(1, 0), number(2, 0), site(line.site)});
+    if (line.word == "freed")
+      return meta(line, wire::Meta::freed, {number(0, 0), number(1, 0), site(line.site)});
+    if (line.word == "modified")
+      return meta(
+          line, wire::Meta::modified,
+          {static_cast<std::uint64_t>(Proc::isend), site(line.site), number(0, 0), number(1, 4)});
     if (line.word == "killed") {
       trace_.items.push_back({TextItem::What::killed, line.rank, line.thread, 0, line.number});
       return;

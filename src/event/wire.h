@@ -12,7 +12,7 @@
 
 namespace vouch::wire {
 
-inline constexpr std::uint32_t kWireVersion = 1;
+inline constexpr std::uint32_t kWireVersion = 2;
 
 enum class Phase : std::uint8_t { enter, leave, meta };
 
@@ -55,7 +55,16 @@ enum class Meta : std::uint16_t {
   exit,    // status given to exit(), 1 if _exit
   signal,  // signal number, faulting address, program counter, module, offset
   lost,    // number of calls not recorded, reason (LossReason)
+  // Only with --check-buffers:
+  block,     // memory that a call names: address, bytes, BlockKind, site that made it; of a global
+             // one instead of the bytes and the site: module number, ELF address
+  freed,     // a block told before is gone: address, bytes, site that freed it
+  modified,  // what a pending send reads has changed: Proc and site that started it, number of the
+             // buffer's parameter, bytes looked at
 };
+
+// copy: made by a compiler's library for an argument, and gone after the call.
+enum class BlockKind : std::uint64_t { heap, copy, global };
 
 enum class Library : std::uint64_t { unknown, openmpi, mpich };
 // reentered: made by a signal handler that interrupted the writing of a record.

@@ -144,7 +144,11 @@ bool World::complete(const Event& meta) {
     case wire::Meta::library:
       return words >= 3 && meta.word(2) <= (words - 3) * std::uint64_t{8};
     case wire::Meta::constant:
+    case wire::Meta::block:
+    case wire::Meta::modified:
       return words >= 4;
+    case wire::Meta::freed:
+      return words >= 3;
     case wire::Meta::communicator:
       return words >= 8 && meta.word(7) <= words && words >= 8 + 3 * meta.word(7);
     case wire::Meta::world:
@@ -193,6 +197,20 @@ void World::apply_meta(Process& p, int thread, const Event& meta) {
     case wire::Meta::signal:
       p.signal = number(0);
       p.end_thread = thread;
+      break;
+    case wire::Meta::block: {
+      const auto kind = static_cast<wire::BlockKind>(meta.word(2));
+      if (kind == wire::BlockKind::global) break;  // what lies there the agent looks up
+      const auto at = static_cast<std::int64_t>(meta.word(0));
+      p.memory.add({at,
+                    at + static_cast<std::int64_t>(meta.word(1)),
+                    kind == wire::BlockKind::copy ? Block::Kind::copy : Block::Kind::heap,
+                    p.site(static_cast<std::uint32_t>(meta.word(3))),
+                    {}});
+      break;
+    }
+    case wire::Meta::freed:
+      p.memory.remove(static_cast<std::int64_t>(meta.word(0)));
       break;
     default:
       break;  // modules and sites are the agent's, losses the report's

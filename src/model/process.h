@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "event/event.h"
+#include "model/memory.h"
 #include "model/objects.h"
 #include "model/table.h"
 
@@ -77,8 +78,12 @@ class Process {
   Site signal_site;
   int end_thread = -1;   // that called exit or raised the signal (meta records), -1: unknown
   bool aborted = false;  // called MPI_Abort
-  bool lossy = false;    // calls of it were not recorded: nothing that counts them can be trusted
+  std::uint64_t communications = 0;  // grows with each call that may order it after another process
+  bool lossy = false;  // calls of it were not recorded: nothing that counts them can be trusted
   bool killed_from_outside = false;  // ended by the launcher because another rank failed
+  // A call after whose finding memory, or what the library holds of messages, is not what it should
+  // be: what this process dies of later may follow from it.
+  Site corrupted;
 
   std::vector<Thread> threads;
   std::vector<Site> sites;  // local site number -> global
@@ -96,6 +101,7 @@ class Process {
   Table<Info> infos;
   Table<Session> sessions;
   Table<Message> messages;
+  Memory memory;  // blocks whose bounds are known
 
   // Raw value of a predefined handle, or number of a named value (error classes, keyvals, bits), in
   // this process's library, and back. Constant::none / 0 if not announced. Canonical values are
@@ -109,6 +115,13 @@ class Process {
   }
   std::uint64_t null_of(Kind kind) const { return nulls_[static_cast<std::size_t>(kind)].raw; }
   void announce(Constant, std::uint64_t value);
+
+  // Communicators, by id, on which every receive is promised to be as long as its message.
+  struct Promise {
+    std::uint32_t seq;  // of the call: what was posted before is not bound by it
+    Site site;
+  };
+  std::unordered_map<std::uint64_t, Promise> exact_lengths;
 
   // What the library says of a communicator (Meta::communicator) may come before the call that made
   // it has left.

@@ -17,6 +17,11 @@ End told_end(const Event& e) {
                                       : End::alive;
 }
 
+bool is_memory(const Event& e) {
+  const auto what = static_cast<wire::Meta>(e.header().proc);
+  return what == wire::Meta::block || what == wire::Meta::freed || what == wire::Meta::modified;
+}
+
 }  // namespace
 
 Process& Replay::process(int rank) {
@@ -38,6 +43,8 @@ void Replay::run(const TextTrace& trace, Listener* listener) {
       p.end = End::killed;
     } else if (item.what == TextItem::What::record &&
                trace.event(item).phase() == wire::Phase::meta) {
+      if (listener != nullptr && is_memory(trace.event(item)))
+        listener->on_memory(p, item.thread, trace.event(item));
       world_.apply_meta(p, item.thread, trace.event(item));
       p.end = told_end(trace.event(item));
     } else {

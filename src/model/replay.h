@@ -19,6 +19,7 @@ class Replay {
     virtual ~Listener() = default;
     virtual void on_enter(Process&, Call&) {}
     virtual void on_leave(Process&, Call&, const Event&) {}
+    virtual void on_memory(Process&, int /*thread*/, const Event& /*meta*/) {}
     virtual void on_end(Process&) {}
   };
 

@@ -183,4 +183,8 @@ std::string SiteTable::source_line(Site site) {
   return read_line(place.path, place.line);
 }
 
+const DataObject* SiteTable::object_at(Frame at) {
+  return symbolizer_->object_at(std::string(at.module), at.offset);
+}
+
 }  // namespace vouch

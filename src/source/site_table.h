@@ -37,6 +37,7 @@ struct Frame {
 };
 
 class Symbolizer;
+struct DataObject;
 
 class SiteTable {
  public:
@@ -60,6 +61,9 @@ class SiteTable {
   const SourcePlace* application_frame(Site);
   // Text of the line, without its line end; "" if it cannot be read or is newer than the program.
   std::string source_line(Site);
+
+  // The global variable around an address of data; nullptr: not known.
+  const DataObject* object_at(Frame);
 
   std::size_t size() const { return entries_.size(); }
   // A module without lines was asked for: "compile with -g" helps.

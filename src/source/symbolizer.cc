@@ -1,7 +1,9 @@
 #include "source/symbolizer.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <vector>
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -127,6 +129,16 @@ class Symbolizer::Module {
     return result;
   }
 
+  const DataObject* object_at(std::uint64_t address) {
+    if (!read_objects_) read_objects();
+    auto at =
+        std::upper_bound(objects_.begin(), objects_.end(), address,
+                         [](std::uint64_t wanted, const DataObject& o) { return wanted < o.lo; });
+    if (at == objects_.begin()) return nullptr;
+    --at;
+    return address < at->hi ? &*at : nullptr;
+  }
+
   bool is_program() const {
     GElf_Ehdr header;
     if (!elf_ || !gelf_getehdr(elf_, &header)) return false;
@@ -143,6 +155,34 @@ class Symbolizer::Module {
   }
 
  private:
+  // Names that overlap are one object: an alias, or parts of what a linker script put together.
+  void read_objects() {
+    read_objects_ = true;
+    const int count = module_ != nullptr && elf_ != nullptr ? dwfl_module_getsymtab(module_) : 0;
+    for (int i = 1; i < count; ++i) {
+      GElf_Sym symbol;
+      GElf_Addr value = 0;
+      const char* name =
+          dwfl_module_getsym_info(module_, i, &symbol, &value, nullptr, nullptr, nullptr);
+      if (name == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || symbol.st_size == 0 ||
+          symbol.st_shndx == SHN_UNDEF)
+        continue;
+      objects_.push_back({value - bias_, value - bias_ + symbol.st_size, readable_name(name)});
+    }
+    std::sort(objects_.begin(), objects_.end(), [](const DataObject& a, const DataObject& b) {
+      return a.lo != b.lo ? a.lo < b.lo : a.hi > b.hi;
+    });
+    std::size_t kept = 0;
+    for (std::size_t i = 1; i < objects_.size(); ++i) {
+      if (objects_[i].lo < objects_[kept].hi) {
+        objects_[kept].hi = std::max(objects_[kept].hi, objects_[i].hi);
+      } else {
+        objects_[++kept] = std::move(objects_[i]);
+      }
+    }
+    if (!objects_.empty()) objects_.resize(kept + 1);
+  }
+
   // The index of address ranges is optional in DWARF, and clang does not write it: then ask each
   // unit.
   Dwarf_Die* unit_at(Dwarf_Addr at, Dwarf_Addr* dwarf_bias) {
@@ -177,6 +217,8 @@ class Symbolizer::Module {
   Dwfl_Module* module_ = nullptr;
   Elf* elf_ = nullptr;
   GElf_Addr bias_ = 0;
+  std::vector<DataObject> objects_;  // by address, apart from each other
+  bool read_objects_ = false;
 };
 
 Symbolizer::Symbolizer() {
@@ -193,6 +235,10 @@ Symbolizer::Module& Symbolizer::module(const std::string& path) {
 
 Symbol Symbolizer::look_up(const std::string& path, std::uint64_t address) {
   return module(path).look_up(address);
+}
+
+const DataObject* Symbolizer::object_at(const std::string& path, std::uint64_t address) {
+  return module(path).object_at(address);
 }
 
 bool Symbolizer::is_program(const std::string& path) { return module(path).is_program(); }

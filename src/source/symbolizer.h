@@ -19,6 +19,12 @@ struct Symbol {
   std::uint64_t function_offset = 0;  // of the address within it, if it came from the symbol table
 };
 
+// A variable with a place of its own in a file: ELF virtual addresses [lo, hi).
+struct DataObject {
+  std::uint64_t lo = 0, hi = 0;
+  std::string name;  // as the user wrote it
+};
+
 class Symbolizer {
  public:
   Symbolizer();
@@ -26,6 +32,8 @@ class Symbolizer {
 
   // `address` is an ELF virtual address: a program counter less the load bias.
   Symbol look_up(const std::string& module, std::uint64_t address);
+  // The variable around an address; nullptr: the symbols do not tell. Lives as long as this.
+  const DataObject* object_at(const std::string& module, std::uint64_t address);
   // An executable, position independent or not, and no shared library.
   bool is_program(const std::string& module);
 
