@@ -1,7 +1,7 @@
 """The wrappers of src/shim: one function per procedure and MPI library, all of one form.
 
     shim/<library>/wrappers_<k>.cc     the functions
-    shim/<library>/wrappers.inc        their table, by Proc; likewise direct.inc
+    shim/<library>/wrappers.inc        their table, by Proc; likewise direct.inc and checked.inc
     shim/<library>/real_members.inc real_names.inc canonical.inc constants.inc     what src/shim/lib.h and started.cc include
 
 A wrapper records its arguments, calls the library through `real`, and records what came back where a reader needs it
@@ -34,6 +34,13 @@ AFTER = {
 }
 
 
+# Sends whose buffer is one run of `count` elements wherever it is significant: what --check-buffers keeps a digest of.
+WATCHED = {
+    "MPI_Send", "MPI_Ssend", "MPI_Rsend", "MPI_Sendrecv", "MPI_Allreduce", "MPI_Scan", "MPI_Exscan", "MPI_Allgather",
+    "MPI_Allgatherv", "MPI_Neighbor_allgather",
+}  # fmt: skip
+
+
 def emit(table: Table) -> Dict[str, str]:
     files: Dict[str, str] = {}
     for library in LIBRARIES:
@@ -54,13 +61,20 @@ def emit_library(table: Table, library: str) -> Dict[str, str]:
     numbered = {k.name for k in table.kinds.values() if numbers(table, library, k)}
     direct = [p for p in table.procedures if library in p.glue]
     for k, start in enumerate(range(0, len(procs), PER_FILE)):
-        body = "".join(Wrapper(p, library, numbered).text() for p in procs[start : start + PER_FILE])
+        body = "".join(
+            Wrapper(p, library, numbered).text() + Checked(p, library, numbered).text() for p in procs[start : start + PER_FILE]
+        )
         files[f"wrappers_{k:02}.cc"] = _FILE.format(body=body)
     files["wrappers_direct.cc"] = _FILE.format(body="".join(Direct(p, library, numbered).text() for p in direct))
     number = {p.name: p for p in procs}
     recorded = {p.name: p for p in direct}
-    files["wrapper_names.inc"] = "".join(f"extern const char wrap_{member(p)}[];\n" for p in procs) + "".join(
-        f"extern const char direct_{member(p)}[];\n" for p in direct
+    checked = {p.name for p in procs if Checked(p, library, numbered).wanted()}
+    files["wrapper_names.inc"] = "".join(
+        f"extern const char wrap_{member(p)}[];\n" + (f"extern const char checked_{member(p)}[];\n" if p.name in checked else "")
+        for p in procs
+    ) + "".join(f"extern const char direct_{member(p)}[];\n" for p in direct)
+    files["checked.inc"] = "nullptr,\n" + "".join(
+        f"const_cast<char*>(checked_{member(p)}),\n" if p.name in checked else "nullptr,\n" for p in table.procedures
     )
     files["wrappers.inc"] = "nullptr,\n" + "".join(
         f"const_cast<char*>(wrap_{member(p)}),\n" if p.name in number else "nullptr,\n" for p in table.procedures
@@ -76,6 +90,7 @@ _FILE = """#include <cstring>
 #include "shim/call.h"
 #include "shim/comms.h"
 #include "shim/lib.h"
+#include "shim/memory.h"
 #include "shim/wrapper.h"
 
 namespace vouch::shim {{
@@ -505,6 +520,82 @@ class Wrapper:
             out(f"{indent}  w[{at}] = {read} ? {self.scalar(p, '*' + p.name)} : 0;")
         out(f"{indent}  call.leave(w, Proc::{proc.enumerator}, {n}{tail_args});")
         out(f"{indent}}}")
+
+
+class Checked(Wrapper):
+    """What stands before a wrapper with --check-buffers (src/shim/memory.h)."""
+
+    def buffers(self) -> List[Param]:
+        """Memory that the call names. Only looked up, never read: so it may be insignificant."""
+        window = self.proc.name == "MPI_Win_create" or self.proc.plain == "MPI_Win_create"
+        return [p for p in self.params if not p.is_array and (p.kind.name == "BUFFER" or window and p.name == "base")]
+
+    def requests(self, directions: Set[str]) -> Optional[Param]:
+        return next((p for p in self.params if p.kind.name == "REQUEST" and p.dir in directions), None)
+
+    def count_of(self, p: Param) -> str:
+        return p.length.arg if p.is_array else "1"
+
+    def given(self) -> str:
+        """What happens to the requests that the call is given."""
+        p = self.requests({"in", "inout"})
+        if p is None:
+            return ""
+        if self.proc.base in ("MPI_Start", "MPI_Startall"):
+            return "starts"
+        asks = self.proc.name.startswith("MPI_Request_get_status")
+        if self.completion or asks or self.proc.base == "MPI_Request_free":
+            return "completes"
+        return ""
+
+    def watched(self) -> List[Param]:
+        """Send buffers of a pending operation that are one run of elements on all ranks."""
+        if not self.requests({"out"}) or "partitioned" == self.proc.family:
+            return []
+        writes = self.proc.family == "io" and "nonblocking" in self.proc.flags
+        if self.proc.base not in WATCHED and not writes:
+            return []
+        scalar = lambda name: name and not self.proc.param(name).is_array  # noqa: E731
+        return [p for p in self.buffers() if p.dir == "in" and p.at == "everywhere" and scalar(p.count) and scalar(p.type)]
+
+    def wanted(self) -> bool:
+        if not self.error or self.proc.variadic:
+            return False
+        return bool(self.buffers()) or bool(self.given())
+
+    def text(self) -> str:
+        if not self.wanted():
+            return ""
+        lines: List[str] = []
+        out = lines.append
+        arguments = ", ".join(self.declare(p) for p in self.params)
+        out(f"VOUCH_WRAPPER int checked_{member(self.proc)}({arguments}) {{")
+        out(f"  Checked check(Proc::{self.proc.enumerator}, VOUCH_CALLER);")
+        for p in self.buffers():
+            out(f"  check.uses({p.name});")
+        given = self.given()
+        if given:
+            p = self.requests({"in", "inout"})
+            by_value = "&" if p.dir == "in" and not p.is_array else ""
+            out(f"  check.{given}({by_value}{p.name}, {self.count_of(p)});")
+        out(f"  const int rc = wrap_{member(self.proc)}({', '.join(p.name for p in self.params)});")
+        frees = self.proc.base == "MPI_Request_free"
+        judged = bool(self.watched()) or bool(given) and not frees
+        out(f"  {'const bool done = ' if judged else ''}check.done(rc);")
+        for p in self.watched():
+            keep = "will_read" if "persistent" in self.proc.flags else "pending"
+            dest = self.proc.param("dest")
+            condition = "done" + (f" && {dest.name} != MPI_PROC_NULL" if dest else "")
+            request = self.requests({"out"})
+            out(f"  if ({condition}) check.{keep}({request.name}, {p.index}, {p.name}, {p.count}, {p.type});")
+        if frees:
+            out("  check.forgotten();")
+        elif given:
+            after = "started" if given == "starts" else "completed"
+            out(f"  done ? check.{after}() : check.forgotten();")
+        out("  return rc;")
+        out("}\n")
+        return "\n".join(lines) + "\n"
 
 
 class Direct(Wrapper):

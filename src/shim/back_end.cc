@@ -18,6 +18,9 @@ void* const kWrappers[] = {
 void* const kDirect[] = {
 #include "direct.inc"
 };
+void* const kChecked[] = {
+#include "checked.inc"
+};
 }  // namespace
 
 }  // namespace vouch::shim
@@ -26,5 +29,5 @@ extern "C" __attribute__((visibility("default"))) const vouch::BackEnd vouch_bac
     vouch::kBackEndVersion,  sizeof(vouch::shim::kWrappers) / sizeof(void*),
     vouch::shim::kWrappers,  vouch::shim::kDirect,
     vouch::shim::attach,     vouch::shim::ending,
-    vouch::shim::yield_word,
+    vouch::shim::yield_word, vouch::shim::kChecked,
 };

@@ -107,6 +107,10 @@ bool Call::watch_slow(Proc proc, void* caller) {
     lose(*t, wire::LossReason::reentered);
     return false;
   }
+  if (t->checked == proc) {
+    caller = const_cast<void*>(t->checked_caller);
+    t->checked = Proc::none;
+  }
   if (converts_outside(proc)) record_stashed(reinterpret_cast<void*>(frame_));
   t->inside = before | 1;
   flags_ = 0;
@@ -130,6 +134,7 @@ bool Call::watch_slow(Proc proc, void* caller) {
     const std::uint32_t line = python_site(*t);
     if (line != 0) site_ = line;
   }
+  t->last_site = site_;
   return begin(*t, before);
 }
 

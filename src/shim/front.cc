@@ -39,6 +39,7 @@ pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 bool decided;             // whether the calls of this process are recorded
 void* library;            // the MPI library in use
 const BackEnd* back_end;  // nullptr: everything passes through
+bool checks;              // --check-buffers
 int exit_status;
 bool exit_known;
 pid_t owner;
@@ -154,6 +155,7 @@ void decide() {
   if (library == nullptr) return;  // nothing to decide on; another call may come when one is loaded
   decided = true;
   const char* socket = std::getenv("VOUCH_SOCKET");
+  checks = std::getenv(kChecksVariable) != nullptr;
   if (socket != nullptr && *socket != '\0') back_end = open_back_end(socket);
 }
 
@@ -169,7 +171,8 @@ void* resolve_c(std::uint32_t slot) {
   const std::uint32_t proc = slot / 2 + 1;
   if (back_end != nullptr && back_end->wrappers[proc] != nullptr &&
       dlsym(library, name) != nullptr) {
-    return back_end->wrappers[proc];
+    return checks && back_end->checked[proc] != nullptr ? back_end->checked[proc]
+                                                        : back_end->wrappers[proc];
   }
   const char* wanted = slot % 2 != 0 ? name : plain;
   void* target = next_definition(wanted);

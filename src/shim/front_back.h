@@ -41,8 +41,12 @@ struct BackEnd {
   void (*ending)(int status, int immediate);
   // Word to look at before an idle poll yields; valid after attach.
   const volatile std::uint32_t* (*yield_word)();
+  // By Proc: what stands in for a wrapper with --check-buffers; nullptr: the wrapper itself.
+  void* const* checked;
 };
-inline constexpr std::uint32_t kBackEndVersion = 1;
+inline constexpr std::uint32_t kBackEndVersion = 2;
+// Set by `vouch run --check-buffers`.
+inline constexpr const char* kChecksVariable = "VOUCH_CHECK_BUFFERS";
 
 }  // namespace vouch
 

@@ -14,6 +14,7 @@
 #include "record/ring_map.h"
 #include "shim/comms.h"
 #include "shim/lib.h"
+#include "shim/memory.h"
 #include "shim/meta.h"
 #include "shim/sites.h"
 
@@ -183,6 +184,7 @@ bool attach(const FrontInfo& front) {
   pthread_setspecific(process.key, vouch_tls.thread);
   pthread_atfork(before_fork, after_fork, after_fork_in_child);
   process.recording.store(1);
+  if (std::getenv(kChecksVariable) != nullptr) start_checks();
   int up = 0, down = 0;
   real.initialized(&up);
   real.finalized(&down);

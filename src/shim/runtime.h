@@ -46,7 +46,10 @@ struct Thread {
   std::uint64_t poll[kPollWords + 2];
   Scratch scratch;
   std::uint64_t max_record = 0;  // longer ones go by blobs
-  Thread* next = nullptr;        // all threads, newest first
+  Proc checked = Proc::none;     // a checked function (memory.h) calls the wrapper of this ...
+  const void* checked_caller = nullptr;  // ... for this caller
+  std::uint32_t last_site = 0;           // of the call watched last, with --check-buffers
+  Thread* next = nullptr;                // all threads, newest first
 };
 
 struct Process {
