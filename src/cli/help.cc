@@ -60,6 +60,10 @@ OPTIONS
   --strict                 warnings count as errors
   --info                   also list what is only information
   --quiet                  print the findings alone; nothing if there are none
+  --check-buffers          also watch the memory of messages: calls that reach past a heap
+                           block or a global variable, memory freed or changed while an
+                           operation pends. Costs time: each allocation is noted, and
+                           what pending sends read is read twice
   --timeout TIME           end the job after TIME: 90, 90s, 2m, 1h. The verdict is then
                            inconclusive unless errors were found; the report tells where
                            each rank was

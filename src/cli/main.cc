@@ -56,6 +56,7 @@ void describe_run(CLI::App& app, RunOptions& options, RunLine& line) {
   app.add_flag("--strict", options.strict);
   app.add_flag("--info", options.info);
   app.add_flag("--quiet", options.quiet);
+  app.add_flag("--check-buffers", options.check_buffers);
   app.add_option("--timeout", line.timeout);
   app.add_option("--error-exitcode", options.error_exitcode)->check(CLI::Range(0, 255));
   app.add_option("--color,--colour", line.color);

@@ -25,6 +25,7 @@ struct RunOptions {
   std::optional<std::chrono::milliseconds> timeout;
   int error_exitcode = kExitError;
   bool strict = false, info = false, quiet = false;
+  bool check_buffers = false;  // also watch the memory itself
   enum class Colour { automatic, always, never } colour = Colour::automatic;
 };
 

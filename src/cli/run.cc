@@ -106,7 +106,7 @@ Result<std::vector<std::string>> command_line(const RunOptions& options) {
 
 // Open MPI hands its own environment to local ranks; a list of names takes it to other nodes too.
 // It refuses the list beside -x, so it is left out where the user passes variables himself.
-void add_open_mpi(Job& job, bool picked) {
+void add_open_mpi(Job& job, bool picked, bool checks) {
   if (picked && ::geteuid() == 0) {
     job.environment.emplace_back("OMPI_ALLOW_RUN_AS_ROOT", "1");
     job.environment.emplace_back("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
@@ -117,7 +117,8 @@ void add_open_mpi(Job& job, bool picked) {
       return;
   }
   const char* before = std::getenv("OMPI_MCA_mca_base_env_list");
-  const std::string names = "LD_PRELOAD;VOUCH_SOCKET";
+  std::string names = "LD_PRELOAD;VOUCH_SOCKET";
+  if (checks) names += ";VOUCH_CHECK_BUFFERS";  // it must be set: the list complains otherwise
   job.environment.emplace_back(
       "OMPI_MCA_mca_base_env_list",
       before != nullptr && *before != 0 ? fmt::format("{};{}", before, names) : names);
@@ -138,12 +139,18 @@ Job make_job(const RunOptions& options, std::vector<std::string> command, const 
   job.command = std::move(command);
   job.timeout = options.timeout;
   const char* before = std::getenv("LD_PRELOAD");
-  job.environment.emplace_back(
-      "LD_PRELOAD", before != nullptr && *before != 0 ? fmt::format("{}:{}", before, shim) : shim);
+  std::string preloads = shim;
+  if (options.check_buffers) {
+    preloads += ':' + (fs::path(shim).parent_path() / "libvouch_heap.so").string();
+    job.environment.emplace_back("VOUCH_CHECK_BUFFERS", "1");
+  }
+  job.environment.emplace_back("LD_PRELOAD", before != nullptr && *before != 0
+                                                 ? fmt::format("{}:{}", before, preloads)
+                                                 : preloads);
   const bool picked = options.ranks > 0;
   job.known_launcher = is_launcher(job.command[0]);
   if (job.known_launcher && launcher_kind(job.command[0]) == MpiKind::openmpi)
-    add_open_mpi(job, picked);
+    add_open_mpi(job, picked, options.check_buffers);
   return job;
 }
 
