@@ -70,7 +70,10 @@ void Collector::report(Report report) {
   }
   Entry& entry = entries_[at->second];
   ++entry.count;
-  for (const Place& place : report.places) add_rank(entry.ranks, place.rank.value);
+  for (const Place& place : report.places) {
+    add_rank(entry.ranks, place.rank.value);
+    for (const int rank : place.others) add_rank(entry.ranks, rank);
+  }
   if (!report.places.empty()) offenders_[{rank, report.places[0].site.value}] = at->second;
   for (const Involved& call : report.involved)
     offenders_[{call.rank.value, call.site.value}] = at->second;
@@ -184,6 +187,7 @@ Location Collector::location(const Place& place) {
   result.rank = place.rank.value;
   result.call = place.call;
   result.role = place.role;
+  result.others = place.others;
   result.file = source.file;
   result.function = source.function;
   result.line = source.line;

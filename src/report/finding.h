@@ -35,8 +35,9 @@ const RuleInfo& info(Rule);
 struct Place {
   WorldRank rank{};
   Site site{};
-  std::string call{};  // "MPI_Recv(source=1, tag=7)" or "MPI_Recv"
-  std::string role{};  // "", "made here", "freed here", "first call" …
+  std::string call{};         // "MPI_Recv(source=1, tag=7)" or "MPI_Recv"
+  std::string role{};         // "", "made here", "freed here", "first call" …
+  std::vector<int> others{};  // ranks that did the same, besides `rank`
 };
 
 // A call without a place of its own in the finding.
@@ -70,6 +71,7 @@ struct Location {
   // The application's own frame, if the call lies in another shared library.
   std::string from_file{}, from_function{};
   int from_line = 0;
+  std::vector<int> others{};  // ranks that did the same
 };
 // "ring.c:31", "exchange+0x1f in ring", "ring+0x12f4", "unknown place".
 std::string where(const Location&);

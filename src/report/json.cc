@@ -19,6 +19,7 @@ Json to_json(const Location& l) {
             {"function", l.function}};
   if (l.offset != 0) j["offset"] = l.offset;
   if (!l.role.empty()) j["role"] = l.role;
+  if (!l.others.empty()) j["others"] = l.others;
   if (!l.source.empty()) j["source"] = l.source;
   if (!l.from_file.empty())
     j["from"] = {{"file", l.from_file}, {"line", l.from_line}, {"function", l.from_function}};
@@ -94,6 +95,7 @@ Location location_from(const Json& j) {
   get(j, "rank", l.rank);
   get(j, "call", l.call);
   get(j, "role", l.role);
+  get(j, "others", l.others);
   get(j, "file", l.file);
   get(j, "line", l.line);
   get(j, "function", l.function);

@@ -85,15 +85,14 @@ std::vector<Row> rows_of(const Finding& f) {
       const Location& r = *row.location;
       return r.call == l.call && r.role == l.role && where(r) == where(l);
     });
-    if (same == rows.end())
-      rows.push_back({{l.rank}, &l});
-    else
-      same->ranks.push_back(l.rank);
+    Row& row = same == rows.end() ? rows.emplace_back(Row{{}, &l}) : *same;
+    row.ranks.push_back(l.rank);
+    row.ranks.insert(row.ranks.end(), l.others.begin(), l.others.end());
   }
   // All in one rank: it stands for all ranks that did the same.
-  const bool one_rank =
-      std::all_of(f.locations.begin(), f.locations.end(),
-                  [&f](const Location& l) { return l.rank == f.locations[0].rank; });
+  const bool one_rank = std::all_of(
+      f.locations.begin(), f.locations.end(),
+      [&f](const Location& l) { return l.rank == f.locations[0].rank && l.others.empty(); });
   if (one_rank && f.ranks.size() > 1)
     for (Row& row : rows) row.ranks = f.ranks;
   return rows;
