@@ -18,9 +18,9 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// The constants of an expression, by number.
+// The constants of an expression, by number, and the logic it needs.
 void collect(const z3::expr& e, std::unordered_set<unsigned>& seen, std::vector<unsigned>& found,
-             bool& arithmetic) {
+             Logic& logic) {
   std::vector<z3::expr> open{e};
   while (!open.empty()) {
     const z3::expr at = open.back();
@@ -28,11 +28,17 @@ void collect(const z3::expr& e, std::unordered_set<unsigned>& seen, std::vector<
     if (!seen.insert(at.id()).second) continue;
     if (at.is_const() && at.decl().decl_kind() == Z3_OP_UNINTERPRETED) {
       found.push_back(at.id());
-      arithmetic |= at.is_arith();
+      if (at.is_arith())
+        logic = std::max(
+            logic, at.decl().name().str().starts_with(kValuePrefix) ? Logic::values : Logic::times);
       continue;
     }
     for (unsigned i = 0; i < at.num_args(); ++i) open.push_back(at.arg(i));
   }
+}
+
+const char* name_of(Logic logic) {
+  return logic == Logic::none ? "QF_FD" : logic == Logic::times ? "QF_IDL" : "QF_LIA";
 }
 
 std::size_t root(std::vector<std::size_t>& parent, std::size_t at) {
@@ -104,13 +110,11 @@ Question::Question(Solver& owner, const std::vector<z3::expr>& constraints, bool
   std::unordered_map<unsigned, std::size_t> number;  // constant: index
   std::vector<std::size_t> parent;
   std::vector<std::size_t> of(constraints.size());
-  std::vector<bool> arithmetic(constraints.size());
+  std::vector<Logic> logic(constraints.size());
   for (std::size_t c = 0; c < constraints.size(); ++c) {
     std::unordered_set<unsigned> seen;
     std::vector<unsigned> found;
-    bool is_arithmetic = false;
-    collect(constraints[c], seen, found, is_arithmetic);
-    arithmetic[c] = is_arithmetic;
+    collect(constraints[c], seen, found, logic[c]);
     std::size_t first = 0;
     for (std::size_t i = 0; i < found.size(); ++i) {
       const auto [known, is_new] = number.try_emplace(found[i], parent.size());
@@ -136,7 +140,7 @@ Question::Question(Solver& owner, const std::vector<z3::expr>& constraints, bool
     auto& part = parts_[part_at(of[c])];
     part.constraints.push_back(constraints[c]);
     part.key.push_back(constraints[c].id());
-    part.arithmetic = part.arithmetic || arithmetic[c];
+    part.logic = std::max(part.logic, logic[c]);
   }
   for (const auto& [constant, index] : number) part_of_[constant] = part_at(index);
   for (auto& part : parts_) std::sort(part.key.begin(), part.key.end());
@@ -145,8 +149,7 @@ Question::Question(Solver& owner, const std::vector<z3::expr>& constraints, bool
 
 z3::solver& Question::solver_of(Part& part) {
   if (part.solver.empty()) {
-    part.solver.push_back(part.arithmetic ? z3::solver(owner_.context_, "QF_IDL")
-                                          : z3::solver(owner_.context_, "QF_FD"));
+    part.solver.emplace_back(owner_.context_, name_of(part.logic));
     for (const auto& one : part.constraints) part.solver.back().add(one);
   }
   return part.solver.back();

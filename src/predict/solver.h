@@ -18,6 +18,11 @@ namespace vouch::predict {
 
 enum class Answer : std::uint8_t { sat, unsat, unknown };
 
+// What the constraints speak of: Booleans; points in time, which are only compared; values, which
+// are calculated with. Constants of values have names with this prefix.
+enum class Logic : std::uint8_t { none, times, values };
+inline constexpr const char* kValuePrefix = "value.";
+
 struct SolverLimits {
   double seconds = 60;      // for everything this solver is asked
   unsigned memory = 448;    // megabytes
@@ -81,7 +86,7 @@ class Question {
   struct Part {
     std::vector<z3::expr> constraints{};
     std::vector<unsigned> key{};
-    bool arithmetic = false;
+    Logic logic = Logic::none;
     std::vector<z3::solver> solver{};  // none yet: was answered from memory
     Answer answer = Answer::unknown;   // without assumptions
     bool asked = false;

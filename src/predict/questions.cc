@@ -1,0 +1,371 @@
+#include "predict/questions.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "predict/conditions.h"
+#include "predict/counting.h"
+#include "predict/starvation.h"
+#include "predict/steer.h"
+
+namespace vouch::predict {
+namespace {
+
+constexpr std::size_t kMaxSteeredRuns = 200;
+constexpr std::uint64_t kRaceRuns = 12;
+
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+std::vector<Match> matching_of(const Encoding& encoding, const Question& question) {
+  std::vector<Match> matching;
+  for (const auto& match : encoding.pairs())
+    if (question.value(encoding.takes(match))) matching.push_back(match);
+  return matching;
+}
+
+std::vector<Match> matches_of(const Schedule& schedule) {
+  std::vector<Match> matching;
+  for (const auto& step : schedule)
+    if (step.what == Step::What::match) matching.push_back({step.op, step.send});
+  return matching;
+}
+
+// A witness that does not run is no witness: then we do not know.
+void attach(const Program& program, Buffering buffering, std::vector<Match> matching,
+            Reply& reply) {
+  auto schedule = schedule_of(program, buffering, matching);
+  if (!schedule.ok()) {
+    reply.outcome = Outcome::inconclusive;
+    reply.reason = "the solver's witness cannot be run: " + schedule.error();
+    return;
+  }
+  reply.outcome = Outcome::witnessed;
+  reply.matching = std::move(matching);
+  reply.schedule = std::move(schedule).value();
+}
+
+}  // namespace
+
+Result<Schedule> schedule_of(const Program& program, Buffering buffering,
+                             const std::vector<Match>& matching) {
+  State state(program, buffering);
+  Schedule schedule;
+  std::vector<Match> open = matching;
+  // Early never hurts: whatever is possible now stays possible until it is done.
+  for (bool went_on = true; went_on && !open.empty();) {
+    state.settle(&schedule);
+    went_on = std::erase_if(open, [&](const Match& match) {
+                const Step step{Step::What::match, match.receive, match.send};
+                if (state.refusal(step)) return false;
+                state.take(step);
+                schedule.push_back(step);
+                return true;
+              }) > 0;
+  }
+  state.settle(&schedule);
+  if (open.empty()) return schedule;
+  return Error{
+      fmt::format("{} cannot take {}", program[open[0].receive].name, program[open[0].send].name)};
+}
+
+Predictor::Predictor(const Program& program, QuestionOptions options)
+    : program_(program), options_(std::move(options)), solver_(options_.limits) {}
+
+void Predictor::give_up(Reply& reply) const {
+  reply.outcome = Outcome::inconclusive;
+  const auto& why = solver_.reason();
+  reply.reason = why == "time"     ? "the time is over"
+                 : why == "memory" ? "the memory is used up"
+                                   : "the solver says " + why;
+}
+
+// Growing parts of the superset, or the superset at once.
+template <typename Ask>
+Reply Predictor::by_bounds(Ask ask) {
+  const Stopwatch watch;
+  Reply reply;
+  if (!options_.sections) {
+    reply = ask(match_pairs(program_, options_.pairs));
+    reply.seconds = watch.seconds();
+    return reply;
+  }
+  const int last = max_bound(program_);
+  for (int k : bounds(program_)) {
+    if (options_.largest_bound != 0 && k > options_.largest_bound) break;
+    reply = ask(match_pairs(program_, sections(program_, k), options_.pairs));
+    reply.bound = k;
+    if (reply.outcome != Outcome::proved) break;
+  }
+  if (reply.outcome == Outcome::proved && reply.bound < last) {
+    reply.outcome = Outcome::inconclusive;
+    reply.reason = fmt::format("not witnessed up to bound {} of {}", reply.bound, last);
+  } else if (reply.outcome == Outcome::inconclusive && reply.bound < last) {
+    reply.reason += fmt::format(", at bound {} of {}", reply.bound, last);
+  }
+  reply.seconds = watch.seconds();
+  return reply;
+}
+
+Reply Predictor::ask_with(Buffering buffering, Goal goal, const MatchPairs& pairs) {
+  Reply reply;
+  reply.stage = Stage::encoding;
+  reply.pairs = pairs.size();
+  auto& context = solver_.context();
+  if (options_.encoding != EncodingKind::unified) {
+    const Reference reference(context, program_, options_.encoding, pairs);
+    std::vector<z3::expr> constraints = reference.constraints();
+    const auto wanted = reference.conditions(goal == Goal::violate, goal != Goal::path);
+    constraints.insert(constraints.end(), wanted.begin(), wanted.end());
+    Question question(solver_, constraints);
+    const auto answer = question.check();
+    if (answer == Answer::unknown) give_up(reply);
+    if (answer == Answer::unsat) reply.outcome = Outcome::proved;
+    if (answer != Answer::sat) return reply;
+    std::vector<Match> matching;
+    for (OpId r : program_.all(OpKind::receive))
+      for (OpId s : pairs.sends_of(r))
+        if (question.value(reference.takes({r, s}))) matching.push_back({r, s});
+    attach(program_, buffering, std::move(matching), reply);
+    return reply;
+  }
+  const Encoding encoding(context, program_, buffering, pairs, Extent::complete);
+  if (encoding.impossible()) {
+    reply.outcome = Outcome::proved;
+    return reply;
+  }
+  auto constraints = encoding.constraints();
+  Conditions conditions(context, program_, encoding);
+  constraints.push_back(conditions.assumptions());
+  if (goal == Goal::violate) constraints.push_back(!conditions.assertions());
+  if (goal == Goal::satisfy) constraints.push_back(conditions.assertions());
+  if (conditions.unknown_value()) {
+    reply.reason = "a condition reads a message whose value is not known";
+    return reply;
+  }
+  constraints.insert(constraints.end(), conditions.constraints().begin(),
+                     conditions.constraints().end());
+  Question question(solver_, constraints);
+  const auto answer = question.check();
+  if (answer == Answer::sat)
+    attach(program_, buffering, matching_of(encoding, question), reply);
+  else if (answer == Answer::unsat)
+    reply.outcome = Outcome::proved;
+  else
+    give_up(reply);
+  return reply;
+}
+
+Reply Predictor::ask(Buffering buffering, Goal goal) {
+  return by_bounds([&](const MatchPairs& pairs) { return ask_with(buffering, goal, pairs); });
+}
+
+Reply Predictor::reachable(Buffering buffering) {
+  const Stopwatch watch;
+  // Any run that ends is a witness, where no condition restricts it.
+  if (options_.quick_stages && !has(program_, OpKind::assume)) {
+    auto run = steer(program_, buffering);
+    if (run.end == End::complete) {
+      Reply reply;
+      reply.outcome = Outcome::witnessed;
+      reply.stage = Stage::run;
+      reply.matching = matches_of(run.schedule);
+      reply.schedule = std::move(run.schedule);
+      reply.seconds = watch.seconds();
+      return reply;
+    }
+  }
+  return ask(buffering, Goal::path);
+}
+
+Reply Predictor::violation(Buffering buffering) {
+  if (!has(program_, OpKind::assertion)) return {.outcome = Outcome::proved};
+  auto reply = ask(buffering, Goal::violate);
+  if (reply.outcome != Outcome::proved || !has(program_, OpKind::assume)) return reply;
+  // Nothing breaks an assertion on a path that nobody can follow: that proves nothing.
+  const auto path = ask(buffering, Goal::path);
+  reply.seconds += path.seconds;
+  if (path.outcome == Outcome::proved) {
+    reply.outcome = Outcome::inconclusive;
+    reply.reason = "the recorded path is infeasible";
+  }
+  return reply;
+}
+
+Reply Predictor::satisfaction(Buffering buffering) { return ask(buffering, Goal::satisfy); }
+
+Reply Predictor::stuck_with(Buffering buffering, const MatchPairs& pairs) {
+  Reply reply;
+  reply.stage = Stage::encoding;
+  reply.pairs = pairs.size();
+  const Encoding encoding(solver_.context(), program_, buffering, pairs, Extent::stuck);
+  if (encoding.impossible()) {
+    reply.outcome = Outcome::proved;
+    return reply;
+  }
+  Question question(solver_, encoding.constraints());
+  const auto answer = question.check();
+  if (answer == Answer::sat)
+    attach(program_, buffering, matching_of(encoding, question), reply);
+  else if (answer == Answer::unsat)
+    reply.outcome = Outcome::proved;
+  else
+    give_up(reply);
+  return reply;
+}
+
+// The stages before the encoding; none of them answered: nothing.
+std::optional<Reply> Predictor::quick_deadlock(Buffering buffering) {
+  Reply reply;
+  const auto try_run = [&](const Steering& how, Stage stage) {
+    auto run = steer(program_, buffering, how);
+    if (run.end != End::deadlock) return run.chose;
+    reply.outcome = Outcome::witnessed;
+    reply.stage = stage;
+    reply.matching = matches_of(run.schedule);
+    reply.schedule = std::move(run.schedule);
+    return true;
+  };
+  const bool always = always_deadlocks(program_);
+  const bool chose = try_run({}, always ? Stage::machine : Stage::run);
+  if (reply.outcome == Outcome::witnessed) return reply;
+  const bool any_rendezvous = std::any_of(
+      program_.ops.begin(), program_.ops.end(),
+      [&](const Operation& op) { return op.kind == OpKind::send && rendezvous(op, buffering); });
+  const Order order(program_, buffering);
+  auto refined = refine(program_, order, buffering, match_pairs(program_, options_.pairs), false);
+  // Every receive has one message it can get: there is one execution, and it has just ended well.
+  const auto receives = program_.all(OpKind::receive);
+  const bool one_way = !chose && std::all_of(receives.begin(), receives.end(), [&](OpId r) {
+    return refined.pairs.sends_of(r).size() <= 1;
+  });
+  if (one_way) {
+    reply.outcome = Outcome::proved;
+    reply.stage = Stage::run;
+    return reply;
+  }
+  if (!any_rendezvous) {
+    auto candidates = starvation_candidates(program_, refined.pairs);
+    refute(program_, candidates);
+    std::erase_if(candidates, [](const Candidate& one) { return one.refuted; });
+    if (candidates.empty()) {
+      reply.outcome = Outcome::proved;
+      reply.stage = Stage::patterns;
+      return reply;
+    }
+    // Late ones first: more has been sent by then that others can take.
+    for (std::size_t i = 0; i < candidates.size() && i < kMaxSteeredRuns; ++i) {
+      try_run({.starve = candidates[candidates.size() - 1 - i].receive}, Stage::patterns);
+      if (reply.outcome == Outcome::witnessed) return reply;
+      if (solver_.out_of_time()) break;
+    }
+    return std::nullopt;
+  }
+  for (std::uint64_t seed = 1; seed <= 16 && !solver_.out_of_time(); ++seed) {
+    try_run({.seed = seed}, Stage::run);
+    if (reply.outcome == Outcome::witnessed) return reply;
+  }
+  return std::nullopt;
+}
+
+Reply Predictor::deadlock(Buffering buffering) {
+  const Stopwatch watch;
+  if (options_.quick_stages && options_.encoding == EncodingKind::unified && !options_.sections)
+    if (auto quick = quick_deadlock(buffering)) {
+      quick->seconds = watch.seconds();
+      return *quick;
+    }
+  auto reply = by_bounds([&](const MatchPairs& pairs) { return stuck_with(buffering, pairs); });
+  reply.seconds = watch.seconds();
+  return reply;
+}
+
+namespace {
+
+// What was seen to happen: for each receive, its messages and an execution that shows the second.
+class Seen {
+ public:
+  explicit Seen(const Program& program) : sends_(program.ops.size()), shown_(program.ops.size()) {}
+
+  void add(const std::vector<Match>& matching) {
+    for (const auto& match : matching)
+      if (sends_[match.receive].insert(match.send).second && sends_[match.receive].size() == 2)
+        shown_[match.receive] = matching;
+  }
+  bool races(OpId r) const { return sends_[r].size() >= 2; }
+  const std::set<OpId>& sends(OpId r) const { return sends_[r]; }
+  const std::vector<Match>& shown(OpId r) const { return shown_[r]; }
+
+ private:
+  std::vector<std::set<OpId>> sends_;
+  std::vector<std::vector<Match>> shown_;
+};
+
+}  // namespace
+
+RaceReply Predictor::races(Buffering buffering) {
+  const Stopwatch watch;
+  RaceReply reply;
+  Seen seen(program_);
+  const Order order(program_, buffering);
+  const auto pairs =
+      refine(program_, order, buffering, match_pairs(program_, options_.pairs), false).pairs;
+  const auto receives = program_.all(OpKind::receive);
+  const auto undecided = [&] {
+    std::vector<OpId> left;
+    for (OpId r : receives)
+      if (pairs.sends_of(r).size() >= 2 && !seen.races(r)) left.push_back(r);
+    return left;
+  };
+  // A few runs show most races; the solver is for the rest, and for what does not race.
+  for (std::uint64_t seed = 0; options_.quick_stages && seed < kRaceRuns; ++seed) {
+    if (undecided().empty() || solver_.out_of_time()) break;
+    seen.add(matches_of(steer(program_, buffering, {.seed = seed}).schedule));
+  }
+  if (const auto left = undecided(); !left.empty()) {
+    const Encoding encoding(solver_.context(), program_, buffering, pairs, Extent::prefix);
+    Question question(solver_, encoding.constraints());
+    for (OpId r : left) {
+      bool open = false;
+      for (OpId s : encoding.candidates().sends_of(r)) {
+        if (seen.races(r)) break;
+        if (seen.sends(r).contains(s)) continue;
+        const auto answer = question.check({encoding.takes({r, s})});
+        open |= answer == Answer::unknown;
+        if (answer == Answer::sat) seen.add(matching_of(encoding, question));
+      }
+      if (open && !seen.races(r)) reply.undecided.push_back(r);
+    }
+  }
+  if (!reply.undecided.empty()) {
+    Reply why;
+    give_up(why);
+    reply.reason = why.reason;
+  }
+  for (OpId r : receives) {
+    if (!seen.races(r)) continue;
+    auto schedule = schedule_of(program_, buffering, seen.shown(r));
+    if (schedule.ok()) {
+      reply.races.push_back({r, {seen.sends(r).begin(), seen.sends(r).end()}, *schedule});
+    } else {
+      reply.undecided.push_back(r);
+      reply.reason = "the solver's witness cannot be run: " + schedule.error();
+    }
+  }
+  reply.outcome = !reply.races.empty()       ? Outcome::witnessed
+                  : !reply.undecided.empty() ? Outcome::inconclusive
+                                             : Outcome::proved;
+  reply.seconds = watch.seconds();
+  return reply;
+}
+
+}  // namespace vouch::predict
