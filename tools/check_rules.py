@@ -26,6 +26,7 @@ RULE = re.compile(
 NO_CLAUSE = "no clause: the program ended by itself"
 NO_SUCH_PROCEDURE = re.compile(r"implicit declaration of function|unknown type name .MPI_")
 LACKS = {("dynamic/argument", "mpich")}  # Debian's MPICH cannot spawn
+HOW_TO_RUN = re.compile(r"`vouch run ((?:--[a-z-]+ )*-n \d+)`")
 BLOCK = re.compile(r"^```c\n(.*?)^```", re.M | re.S)
 
 
@@ -83,7 +84,7 @@ def check_page(rule, text, rules):
             complain(f"docs/rules/{rule}.md: needs one '{heading}'")
     if len(BLOCK.findall(text)) != 2:
         complain(f"docs/rules/{rule}.md: needs two C programs")
-    if not re.search(r"`vouch run -n \d+`", text):
+    if not HOW_TO_RUN.search(text):
         complain(f"docs/rules/{rule}.md: does not say how to run the wrong program")
 
 
@@ -109,10 +110,10 @@ def compile_program(cc, source, output=None):
     return subprocess.run([cc, *flags, *what, str(source), "-pthread"], capture_output=True, text=True)
 
 
-def run_program(vouch, work, ranks):
+def run_program(vouch, work, how):
     report = work / "report.json"
     report.unlink(missing_ok=True)
-    command = [vouch, "run", "--timeout", "60", "--json", str(report), "-n", str(ranks), "./program"]
+    command = [vouch, "run", "--timeout", "60", "--json", str(report), *how, "./program"]
     done = subprocess.run(command, cwd=work, capture_output=True, text=True, timeout=120)
     if not report.exists():
         return None, done.stdout + done.stderr
@@ -120,7 +121,7 @@ def run_program(vouch, work, ranks):
 
 
 def check_programs(rule, text, options, work):
-    ranks = int(re.search(r"`vouch run -n (\d+)`", text).group(1))
+    how = HOW_TO_RUN.search(text).group(1).split()
     for kind, program in zip(("wrong", "mended"), BLOCK.findall(text)):
         source = work / "program.c"
         source.write_text(program)
@@ -136,7 +137,7 @@ def check_programs(rule, text, options, work):
                 break
         if not options.run or tried[0].returncode:
             continue
-        found, output_text = run_program(options.run, work, ranks)
+        found, output_text = run_program(options.run, work, how)
         if found is None:
             complain(f"{rule}: no report of the {kind} program:\n{output_text}")
         elif kind == "wrong" and set(found) != {rule}:

@@ -9,7 +9,25 @@ namespace {
 
 // Requests have their raw handle as key; the others must not meet it.
 constexpr std::uint64_t kAttachedKey = std::uint64_t{1} << 63;
+constexpr std::uint64_t kFreedKey = kAttachedKey + 1;
 std::uint64_t file_key(std::uint64_t raw) { return raw ^ (std::uint64_t{1} << 62); }
+std::uint64_t window_key(std::uint64_t raw) { return raw ^ (std::uint64_t{1} << 61); }
+
+// Whether a call may bring word of others when it has returned.
+bool may_learn(Proc proc) {
+  const ProcInfo& about = info(proc);
+  switch (about.family) {
+    case Family::collective:
+    case Family::neighbour:
+      return about.has(kBlocking);
+    case Family::completion:
+      return true;
+    case Family::p2p:
+      return about.first(Kind::status, Dir::out) >= 0;
+    default:
+      return about.has(kCollective) || proc == Proc::finalize;
+  }
+}
 
 bool is_bare(const Event& leave) { return leave.header().words == 0; }
 
@@ -64,9 +82,22 @@ BufferUse::Plan BufferUse::plan(Proc proc) {
       p.does = Does::close;
       p.file = find("fh");
       return p;
+    case Proc::alloc_mem:
+      p.does = Does::alloc_mem;
+      return p;
+    case Proc::free_mem:
+      p.does = Does::free_mem;
+      return p;
+    case Proc::win_create:
+      p.does = Does::win_create;
+      return p;
+    case Proc::win_free:
+      p.does = Does::win_free;
+      return p;
     default:
       break;
   }
+  p.learns = may_learn(proc);
   const std::string_view name = about.name;
   const bool status = name.starts_with("MPI_Request_get_status");
   if (proc == Proc::start || proc == Proc::startall || about.family == Family::completion ||
@@ -86,7 +117,25 @@ BufferUse::Plan BufferUse::plan(Proc proc) {
     return p;
   }
   p.access = access_plan(proc);
-  if (p.access.sides.empty()) return p;
+  if (p.access.sides.empty()) {
+    for (int i = 0; i < static_cast<int>(about.params.size()); ++i) {
+      const Param& param = about.params[static_cast<std::size_t>(i)];
+      if (param.shape == Shape::pointer_out && param.kind != Kind::status)
+        p.outs.push_back(static_cast<std::int8_t>(i));
+    }
+    if (p.learns) {
+      p.does = Does::listens;
+    } else if (p.outs.size() > 1 && !about.has(kPoll)) {
+      p.does = Does::outs;
+    }
+    return p;
+  }
+  p.arrays = about.has(kCollective) &&
+             std::any_of(p.access.sides.begin(), p.access.sides.end(), [](const Side& s) {
+               return s.times == Times::counts || s.times == Times::sum || s.times == Times::own;
+             });
+  p.receives = about.family == Family::p2p && p.access.sides.size() == 1 &&
+               p.access.sides[0].touch == Touch::write;
   p.request = static_cast<std::int8_t>(about.first(Kind::request, Dir::out));
   p.buffered = base == Proc::bsend;
   p.packs = about.family == Family::pack;
@@ -105,8 +154,10 @@ Wants BufferUse::wants(Proc proc) const {
     case Does::nothing:
       return {};
     case Does::access:
-      return {.enter = true};
+    case Does::listens:
     case Does::pready:
+    case Does::outs:
+    case Does::free_mem:
       return {.enter = true};
     case Does::pend:
     case Does::init:
@@ -130,10 +181,13 @@ void BufferUse::on_end(Process& process) {
 }
 
 void BufferUse::on_enter(Process& process, Call& call) {
-  if (call.poisoned) return;
   const Plan& plan = plans_[static_cast<std::size_t>(call.proc())];
   State& s = state(process);
+  if (plan.learns) learned(s);
+  if (call.poisoned) return;
   switch (plan.does) {
+    case Does::listens:
+      return;
     case Does::start:
       if (s.pending.has_operations()) start(process, call, plan, s);
       return;
@@ -141,6 +195,17 @@ void BufferUse::on_enter(Process& process, Call& call) {
       return pready(process, call, plan, s);
     case Does::attach:
       return attach(process, call, s);
+    case Does::outs:
+      return check_outs(process, call, plan);
+    case Does::free_mem: {
+      const auto base = static_cast<std::int64_t>(call.enter().address(0));
+      const Block* block = process.memory.find(base);
+      if (block == nullptr || block->kind != Block::Kind::alloc_mem || block->lo != base) return;
+      const std::int64_t hi = block->hi;
+      check_freed(process, s, base, hi, place_of(process, call));
+      process.memory.remove(base);
+      return;
+    }
     default:
       return touch(process, call, plan, s);
   }
@@ -151,7 +216,7 @@ void BufferUse::on_enter(Process& process, Call& call) {
 bool BufferUse::surely_fine(const Process& process, const Event& enter, const Plan& plan,
                             const State& s) const {
   const AccessPlan& access = plan.access;
-  if (!plan.quick || !s.pending.empty()) return false;
+  if (!plan.quick || !s.pending.empty() || !process.memory.empty()) return false;
   if (!access.judges) return true;
   constexpr std::int64_t kMost = std::int64_t{1} << 30;  // of counts, sizes: products do not wrap
   std::int64_t lo[2], hi[2];
@@ -192,9 +257,11 @@ void BufferUse::touch(Process& process, Call& call, const Plan& plan, State& s) 
   if (plan.packs) check_pack(process, call, plan);
   if (!call.poisoned && plan.access.judges) check_twice(process, call);
   if (!call.poisoned && plan.access.sides.size() > 1) check_call(process, call);
+  if (!call.poisoned && !process.memory.empty()) check_bounds(process, call, plan);
+  if (plan.arrays && (plan.does != Does::access || !s.pending.empty())) add_arrays(process, call);
   if (call.poisoned || plan.does == Does::init) return;
   if (plan.buffered) check_bsend(process, call, s, packed_bytes(plan.access, process, enter));
-  if (s.pending.empty()) return;
+  if (call.poisoned || s.pending.empty()) return;
   for (const Region& r : regions_) {
     if (!check_pending(process, call, s, r, call.proc())) return;
   }
@@ -210,6 +277,8 @@ void BufferUse::start(Process& process, Call& call, const Plan& plan, State& s) 
     operation.by_start = true;
     if (operation.regions.empty()) return;
     if (operation.buffered > 0) check_bsend(process, call, s, operation.buffered);
+    if (!call.poisoned) check_freed_start(process, call, s, raw);
+    if (call.poisoned) return;
     // MPI-4.1 4.2.2: a partition to be sent is the program's own until MPI_Pready.
     if (operation.partitioned && !operation.regions[0].writes) return;
     for (const Region& r : operation.regions) {
@@ -250,6 +319,7 @@ void BufferUse::make_pending(Process& process, Call& call, const Plan& plan, Sta
     regions_.clear();
     const Event enter = call.enter();
     collect(plan.access, process, enter, regions_);
+    if (plan.arrays) add_arrays(process, call);
   }
   regions_of_ = nullptr;
   if (regions_.empty()) return;
@@ -271,7 +341,11 @@ void BufferUse::make_pending(Process& process, Call& call, const Plan& plan, Sta
     }
     operation.regions.push_back(std::move(r));
   }
-  if (plan.does != Does::init) s.pending.occupy_all(o);
+  if (plan.does != Does::init) return s.pending.occupy_all(o);
+  const std::uint32_t kept = s.held.add(key, call.proc(), call.site());
+  s.held.operation(kept).regions = s.pending.operation(o).regions;
+  s.held.operation(kept).persistent = true;
+  s.held.occupy_all(kept);
 }
 
 void BufferUse::on_leave(Process& process, Call& call, const Event& leave) {
@@ -279,7 +353,30 @@ void BufferUse::on_leave(Process& process, Call& call, const Event& leave) {
   const bool ok = leave.error_class() == 0;
   State& s = state(process);
   const Event enter = call.enter();
+  if (plan.learns) learned(s);
   switch (plan.does) {
+    case Does::alloc_mem: {
+      const auto base = static_cast<std::int64_t>(leave.result(call.info().param("baseptr")));
+      const std::int64_t bytes = enter.value(call.info().param("size"));
+      if (ok && !is_bare(leave) && base != 0 && bytes > 0)
+        process.memory.add({base, base + bytes, Block::Kind::alloc_mem, call.site(), {}});
+      return;
+    }
+    case Does::win_create: {
+      const std::uint64_t base = enter.address(call.info().param("base"));
+      const std::int64_t bytes = enter.value(call.info().param("size"));
+      if (!ok || is_bare(leave) || base == 0 || bytes <= 0) return;
+      const auto win = static_cast<std::uint64_t>(leave.result(call.info().param("win")));
+      const std::uint32_t o = s.held.add(window_key(win), call.proc(), call.site());
+      Region r;
+      r.lo = static_cast<std::int64_t>(base);
+      r.hi = r.lo + bytes;
+      r.param = static_cast<std::int8_t>(call.info().param("base"));
+      s.held.operation(o).regions.push_back(std::move(r));
+      return s.held.occupy_all(o);
+    }
+    case Does::win_free:
+      return s.held.forget(window_key(enter.handle(call.info().param("win"))));
     case Does::pend:
     case Does::init: {
       if (!ok || call.poisoned || is_bare(leave)) return;
@@ -301,7 +398,7 @@ void BufferUse::on_leave(Process& process, Call& call, const Event& leave) {
       if (s.pending.has_operations()) completed(process, call, leave, plan, s);
       return;
     case Does::free:
-      if (ok) s.pending.forget(enter.handle(plan.request));
+      if (ok) freed_request(process, s, enter.handle(plan.request));
       return;
     case Does::parrived: {
       const std::uint32_t o = s.pending.newest(enter.handle(plan.request));
@@ -319,6 +416,8 @@ void BufferUse::on_leave(Process& process, Call& call, const Event& leave) {
       s.attached = true;
       s.automatic = address == wire::kBufferAutomatic;
       s.attached_bytes = enter.value(1);
+      s.buffered = 0;
+      s.told_buffered = false;
       s.attached_at = call.site();
       if (s.automatic || call.poisoned || address == 0 || s.attached_bytes <= 0) return;
       const std::uint32_t o = s.pending.add(kAttachedKey, call.proc(), call.site());
@@ -342,6 +441,29 @@ void BufferUse::on_leave(Process& process, Call& call, const Event& leave) {
     default:
       return;
   }
+}
+
+// What comes from others may be the proof that a message was delivered: then its memory is free.
+void BufferUse::learned(State& s) {
+  if (s.held.has_operations()) s.held.forget(kFreedKey);
+  s.buffered = 0;
+}
+
+// A send goes on without its request until something proves that it was delivered.
+void BufferUse::freed_request(const Process& process, State& s, std::uint64_t raw) {
+  s.held.forget(raw);
+  const std::uint32_t o = s.pending.newest(raw);
+  const Request* request = process.requests.find(raw);
+  const bool sends = o != 0 && request != nullptr && request->twins.empty() &&
+                     request->kind == RequestKind::send && request->state == RequestState::active &&
+                     s.pending.operation(o).older == 0;
+  if (sends) {
+    const PendingOperation& sent = s.pending.operation(o);
+    const std::uint32_t kept = s.held.add(kFreedKey, sent.proc, sent.since);
+    s.held.operation(kept).regions = sent.regions;
+    s.held.occupy_all(kept);
+  }
+  s.pending.forget(raw);
 }
 
 // Whatever may be complete is released; a call that failed leaves nothing to rely on.

@@ -5,13 +5,17 @@
 // A conflict is a shared byte that one of the two writes. Bytes come from the layouts of the
 // datatypes, so interleaved columns are no conflict. Everything here errs on the side of silence.
 //
-// Misses: the counts, displs and types arrays of pending collectives; output arguments that are one
-// variable; a pending send whose request shares its handle with a completed one (PendingSet).
+// Where the bounds of memory are known (model/memory.h) the bytes of a call must lie in the block
+// that its buffer points into, and that block must live as long as anybody uses it.
+//
+// Misses: a pending send whose request shares its handle with a completed one (PendingSet); output
+// arrays that overlap; arrays of Fortran calls, which may be copies of the library's.
 
 #pragma once
 
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -19,16 +23,20 @@
 #include "analysis/buffer/access.h"
 #include "analysis/buffer/pending.h"
 #include "match/flat_map.h"
+#include "match/operation.h"
 
 namespace vouch {
 
-class BufferUse : public Analysis {
+class BufferUse : public Analysis, public MatchObserver {
  public:
   BufferUse(World& world, Sink& sink);
   Wants wants(Proc) const override;
   void on_enter(Process&, Call&) override;
   void on_leave(Process&, Call&, const Event& leave) override;
+  void on_memory(Process&, int thread, const Event& meta) override;
+  void on_match(const Match&) override;
   void on_end(Process&) override;
+  void finish() override;
 
  private:
   enum class Does : std::uint8_t {
@@ -47,17 +55,32 @@ class BufferUse : public Analysis {
     begin,         // a split collective
     end,
     close,
+    outs,     // nothing, but it has several output arguments
+    listens,  // nothing, but what it learns may prove that messages were delivered
+    alloc_mem,
+    free_mem,
+    win_create,
+    win_free,
   };
   struct Plan {
     Does does = Does::nothing;
     bool quick = false;  // surely_fine() may be asked
     bool buffered = false;
     bool packs = false;
+    bool learns = false;    // when it has returned, messages of others may have come
+    bool arrays = false;    // counts, displacements or types are arrays
+    bool receives = false;  // one buffer, which a message may fill in part
     std::int8_t request = -1, flag = -1, index = -1, indices = -1, outcount = -1, file = -1;
     AccessPlan access;
+    std::vector<std::int8_t> outs;  // parameters that are pointers to one result each
   };
   struct State {
     PendingSet pending;
+    // What must not be freed although no call minds it: windows, what persistent requests name,
+    // and sends whose request was freed.
+    PendingSet held;
+    std::int64_t buffered = 0;  // bytes of buffered sends that nobody is known to have received
+    bool told_buffered = false;
     bool attached = false, automatic = false, other_buffers = false;
     std::int64_t attached_bytes = 0;
     Site attached_at;
@@ -82,8 +105,18 @@ class BufferUse : public Analysis {
   void check_twice(Process&, Call&);
   void check_blocks(Process&, Call&, std::size_t first, std::size_t last);
   void check_call(Process&, Call&);
-  void check_bsend(Process&, Call&, const State&, std::int64_t bytes);
+  void check_bsend(Process&, Call&, State&, std::int64_t bytes);
   void check_pack(Process&, Call&, const Plan&);
+  void check_together(Process&, Call&, State&, std::int64_t bytes);
+  void check_outs(Process&, Call&, const Plan&);
+  void check_bounds(Process&, Call&, const Plan&);
+  void check_bounds(Process&, Call&, const Plan&, const Region&, const Block&);
+  void check_freed(Process&, State&, std::int64_t lo, std::int64_t hi, const Place& by);
+  void check_freed_start(Process&, Call&, State&, std::uint64_t raw);
+  void tell_beyond(const Report&, Severity);
+  void add_arrays(const Process&, const Call&);
+  void learned(State&);
+  void freed_request(const Process&, State&, std::uint64_t raw);
   void over_budget(const Call&, Site other);
 
   std::vector<Plan> plans_;                     // by Proc
@@ -96,6 +129,14 @@ class BufferUse : public Analysis {
   std::vector<std::uint32_t> order_;        // scratch of check_blocks
   FlatMap<std::uint64_t, Overlap> fine_;    // sets of blocks that were found to be apart, by digest
   std::unordered_set<std::uint64_t> told_;  // pairs of sites over budget
+  // Receives with room beyond their block: whether the message reaches there tells its partner.
+  struct Beyond {
+    Report report;
+    std::int64_t room = 0;  // bytes of data that fit
+  };
+  std::unordered_map<std::uint64_t, Beyond> beyond_;  // by process and call
+  // Pending operations of overlaps that were told: (process, site of the start).
+  std::unordered_set<std::uint64_t> overlapped_;
 };
 
 }  // namespace vouch

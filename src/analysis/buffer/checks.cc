@@ -5,24 +5,9 @@
 #include <fmt/format.h>
 
 #include "analysis/buffer/buffer.h"
+#include "analysis/buffer/words.h"
 
 namespace vouch {
-namespace {
-
-std::string bytes_words(std::int64_t n) {
-  if (n <= 0) return "memory";
-  return n == 1 ? "1 byte" : fmt::format("{} bytes", n);
-}
-
-std::string name_of(const Region& r, Proc of) {
-  const char* name = info(of).params[static_cast<std::size_t>(r.param)].name;
-  if (r.block < 0) return name;
-  return info(of).family == Family::partitioned ? fmt::format("partition {} of {}", r.block, name)
-                                                : fmt::format("block {} of {}", r.block, name);
-}
-
-}  // namespace
-
 // Usage rules 1.6: what costs more than the budget is a gap, told once per pair of sites.
 void BufferUse::over_budget(const Call& call, Site other) {
   if (!told_.insert(std::uint64_t{call.site().value} << 32 | other.value).second) return;
@@ -43,8 +28,10 @@ bool BufferUse::check_pending(Process& process, Call& call, State& s, const Regi
       return true;
     }
     fine = false;
-    const std::string mine =
-        of == call.proc() ? name_of(r, of) : fmt::format("{} of {}", name_of(r, of), info(of).name);
+    overlapped_.insert(std::uint64_t{process.index} << 32 | o.since.value);
+    const std::string mine = of == call.proc()
+                                 ? region_words(r, of)
+                                 : fmt::format("{} of {}", region_words(r, of), info(of).name);
     const std::string shared = bytes_words(shared_bytes(r, other));
     const bool attached = info(o.proc).base == Proc::buffer_attach || o.proc == Proc::buffer_attach;
     std::string message =
@@ -52,7 +39,7 @@ bool BufferUse::check_pending(Process& process, Call& call, State& s, const Regi
             ? fmt::format("{} shares {} with the buffer attached at {}", mine, shared,
                           mention(o.since))
             : fmt::format("{} {}; it shares {} with {} of {}, which {} it since {}", mine,
-                          r.writes ? "is written" : "is read", shared, name_of(other, o.proc),
+                          r.writes ? "is written" : "is read", shared, region_words(other, o.proc),
                           info(o.proc).name, other.writes ? "writes" : "reads", mention(o.since));
     const char* started = o.by_start && !o.partitioned ? "MPI_Start" : info(o.proc).name;
     report(process, call, Rule::buffer_pending_overlap, std::move(message), {},
@@ -87,7 +74,7 @@ void BufferUse::check_twice(Process& process, Call& call) {
       return report(process, call, Rule::type_overlap,
                     fmt::format("{} writes {} more than once: {} of extent {} with bytes from {} "
                                 "to {}",
-                                name_of(one, call.proc()), bytes_words(n),
+                                region_words(one, call.proc()), bytes_words(n),
                                 one.n == 1 ? "an element" : fmt::format("{} elements", one.n),
                                 one.type->extent(), one.type->true_lb, one.type->true_ub),
                     {}, std::move(more));
@@ -163,14 +150,14 @@ void BufferUse::check_call(Process& process, Call& call) {
       if (pairs > RegionTest::kBudget) return;
       if (answer != Overlap::yes) continue;
       return report(process, call, Rule::buffer_call_overlap,
-                    fmt::format("{} and {} share {}", name_of(r, call.proc()),
-                                name_of(w, call.proc()), bytes_words(shared_bytes(r, w))));
+                    fmt::format("{} and {} share {}", region_words(r, call.proc()),
+                                region_words(w, call.proc()), bytes_words(shared_bytes(r, w))));
     }
   }
 }
 
 // MPI-4.1 3.6: a message needs its packed size, which is at least its data, and the overhead.
-void BufferUse::check_bsend(Process& process, Call& call, const State& s, std::int64_t bytes) {
+void BufferUse::check_bsend(Process& process, Call& call, State& s, std::int64_t bytes) {
   if (bytes <= 0 || s.automatic || s.other_buffers) return;
   if (!s.attached)
     return report(process, call, Rule::buffer_bsend,
@@ -180,12 +167,30 @@ void BufferUse::check_bsend(Process& process, Call& call, const State& s, std::i
       process.has(Constant::bsend_overhead)
           ? static_cast<std::int64_t>(process.raw_of(Constant::bsend_overhead))
           : 0;
-  if (bytes + overhead <= s.attached_bytes) return;
+  if (bytes + overhead <= s.attached_bytes)
+    return check_together(process, call, s, bytes + overhead);
   report(process, call, Rule::buffer_bsend,
          fmt::format("needs {} bytes, {} of data and MPI_BSEND_OVERHEAD={}; the attached buffer "
                      "has {}",
                      bytes + overhead, bytes, overhead, s.attached_bytes),
          "size", {{process.rank, s.attached_at, "MPI_Buffer_attach", "attached here"}});
+}
+
+// All messages sent since anything was heard of others may still be in the buffer.
+void BufferUse::check_together(Process& process, Call& call, State& s, std::int64_t bytes) {
+  s.buffered += bytes;
+  if (s.buffered <= s.attached_bytes || s.told_buffered) return;
+  s.told_buffered = true;  // once per attached buffer: a loop would tell it again and again
+  sink_.report({.rule = Rule::buffer_bsend,
+                .severity = Severity::warning,
+                .message = fmt::format(
+                    "{} bytes of messages, MPI_BSEND_OVERHEAD each included, may wait in the "
+                    "attached buffer of {}: nothing shows that any of them was received",
+                    s.buffered, s.attached_bytes),
+                .cause = "together",
+                .places = {place_of(process, call),
+                           {process.rank, s.attached_at, "MPI_Buffer_attach", "attached here"}},
+                .potential = true});
 }
 
 void BufferUse::attach(Process& process, Call& call, State& s) {

@@ -113,6 +113,7 @@ std::uint32_t PendingSet::add(std::uint64_t key, Proc proc, Site since) {
   o.buffered = 0;
   o.proc = proc;
   o.since = since;
+  o.freed = {};
   newest = i;
   return i;
 }

@@ -77,6 +77,7 @@ struct PendingOperation {
   std::int64_t buffered = 0;         // bytes of a persistent buffered send
   Proc proc = Proc::none;            // that made it
   Site since;                        // of the call that made it pending
+  Site freed;                        // its memory was freed here
   std::vector<Region> regions;       // of a partitioned one: by partition
   std::vector<std::uint32_t> nodes;  // by region, kNone: does not occupy it now
 };
@@ -102,6 +103,16 @@ class PendingSet {
   // Complete: nothing with this key occupies memory any more; what is not persistent is forgotten.
   void complete(std::uint64_t key);
   void forget(std::uint64_t key);
+  // Every operation that occupies a byte of [lo, hi), which may be changed.
+  template <typename F>
+  void for_each_in(std::int64_t lo, std::int64_t hi, F&& f) {
+    const auto tell = [&](const IntervalTree::Node& n) {
+      f(operations_[n.operation], operations_[n.operation].regions[n.region]);
+      return true;
+    };
+    writes_.for_each(lo, hi, tell);
+    reads_.for_each(lo, hi, tell);
+  }
 
   // Pending regions in conflict by their bounds: f(operation, region) returns false to stop.
   template <typename F>
