@@ -86,6 +86,16 @@ Site blamed(const Process& process, const Call& call) {
   return {};
 }
 
+// "later the MPI library stopped the job in MPI_Bcast at a.c:12".
+std::string later_end(const Process& process, const Call* call, Rule rule,
+                      const std::string& message) {
+  const std::string at = call == nullptr ? "" : fmt::format(" at {}", mention(call->site()));
+  return rule == Rule::crash_mpi_error && call != nullptr
+             ? fmt::format("later the MPI library stopped rank {} in {}{}", process.rank.value,
+                           call->info().name, at)
+             : fmt::format("later rank {} ended: {}{}", process.rank.value, message, at);
+}
+
 // Where the operation that a call completes was posted; of a call on several requests not known.
 Site posted(const Process& process, const Call& call) {
   const int p = call.info().family == Family::completion ? call.info().param("request") : -1;
@@ -263,6 +273,12 @@ void Crash::tell_error(const Process& process, Rule rule, Severity severity, std
                     : fmt::format("the MPI library stopped the job in {}", last.call->info().name)
               : fmt::format("rank {} ended: {}", process.rank.value, message)))
     return;
+  const bool by_damage =
+      rule == Rule::crash_signal || rule == Rule::crash_assert || rule == Rule::crash_mpi_error;
+  if (by_damage && process.corrupted.value != 0 &&
+      sink_.consequence(process.rank, process.corrupted,
+                        later_end(process, last.call, rule, message)))
+    return;
 
   std::vector<Place> places;
   if (last.call != nullptr) places.push_back(place_of(process, *last.call, std::move(role)));
@@ -313,6 +329,12 @@ void Crash::returned_errors() {
               process.rank, returned.first.posted,
               fmt::format("{} returned {}, the program went on", info(returned.first.proc).name,
                           error_name(process, key.second))))
+        continue;
+      if (process.corrupted.value != 0 && info(returned.first.proc).has(kCollective) &&
+          sink_.consequence(
+              process.rank, process.corrupted,
+              fmt::format("later {} at {} returned {}", info(returned.first.proc).name,
+                          mention(returned.first.site), error_name(process, key.second))))
         continue;
       sink_.report(
           {.rule = Rule::crash_error_return,
