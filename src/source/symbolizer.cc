@@ -177,7 +177,7 @@ class Symbolizer::Module {
       if (objects_[i].lo < objects_[kept].hi) {
         objects_[kept].hi = std::max(objects_[kept].hi, objects_[i].hi);
       } else {
-        objects_[++kept] = std::move(objects_[i]);
+        if (++kept != i) objects_[kept] = std::move(objects_[i]);
       }
     }
     if (!objects_.empty()) objects_.resize(kept + 1);
