@@ -233,7 +233,7 @@ void Clocks::met(Operation& send, Operation& recv) {
   };
   tell(recv, send.when, 0);
   // MPI-4.1 3.4: it completes only if the receive was started, and has then matched.
-  if (send.mode == SendMode::synchronous)
+  if (send.mode == SendMode::synchronous && recv.role != Role::look)
     tell(send, recv.when, recv.peer == wire::kAnySource ? recv.issued : 0);
 }
 
