@@ -318,6 +318,7 @@ class Compact {
     const auto text = std::string(text_.substr(from, at_ - from));
     if (quoted) expect('"');
     if (text.empty()) fail("a place is missing");
+    if (text.find('"') != std::string::npos) fail("a place with a quotation mark in it");
     return builder_->site(text);
   }
 

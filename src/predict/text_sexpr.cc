@@ -433,13 +433,29 @@ Result<Program> parse_sexpr(std::string_view text) {
   }
 }
 
+namespace {
+
+// A sentence repeats words of the text, which may be anything: no control characters, no novels.
+std::string readable(std::string sentence) {
+  constexpr std::size_t kLongest = 300;
+  for (char& c : sentence)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  if (sentence.size() <= kLongest) return sentence;
+  return sentence.substr(0, kLongest / 2) + " ... " +
+         sentence.substr(sentence.size() - kLongest / 2);
+}
+
+}  // namespace
+
 Result<Program> parse(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size() &&
          (std::isspace(static_cast<unsigned char>(text[at])) || text[at] == ';'))
     at = text[at] == ';' ? std::min(text.find('\n', at), text.size()) : at + 1;
   if (at == text.size()) return Error{"1:1: there is no program in this text"};
-  return text[at] == '(' ? parse_sexpr(text) : parse_compact(text);
+  auto program = text[at] == '(' ? parse_sexpr(text) : parse_compact(text);
+  if (!program.ok()) return Error{readable(program.error())};
+  return program;
 }
 
 }  // namespace vouch::predict
