@@ -55,6 +55,7 @@ void like_parent(Communicator& c, const Communicator& parent, bool topology) {
   c.outdegree = parent.outdegree;
   c.dims = parent.dims;
   c.periods = parent.periods;
+  c.graph = parent.graph;
 }
 
 // The first n of the parent's group, in its order: what a topology has unless the library reorders.
@@ -120,6 +121,51 @@ std::uint64_t cart_sub(const Returned& r, const Communicator& parent, Communicat
     c->periods = std::move(periods);
   }
   return colour;
+}
+
+// Neighbours are recorded in canonical form; MPI_PROC_NULL is nobody.
+std::vector<int> ranks_of(const ArrayView& list, std::uint64_t from, std::uint64_t to) {
+  std::vector<int> ranks;
+  for (std::uint64_t i = from; i < to && i < list.size(); ++i)
+    ranks.push_back(list[i] < 0 || list[i] > INT32_MAX ? -1 : static_cast<int>(list[i]));
+  return ranks;
+}
+
+// What this process's constructor said of the edges of communicator `id`.
+std::shared_ptr<Graph> edges(const Returned& r, int size, int me, std::uint64_t id) {
+  if (size <= 0 || me < 0 || me >= size) return nullptr;
+  const std::shared_ptr<Graph> g = r.world.graph_of(id);
+  if (g->nodes.empty()) g->nodes.resize(static_cast<std::size_t>(size));
+  if (g->nodes.size() != static_cast<std::size_t>(size)) return nullptr;
+  const auto list = [&](const char* name) { return r.enter.array(r.param(name)); };
+  Graph::Node& mine = g->nodes[static_cast<std::size_t>(me)];
+  if (r.call.info().base == Proc::graph_create) {
+    const ArrayView index = list("index");
+    const auto at = static_cast<std::uint64_t>(me);
+    if (at < index.size()) {
+      mine.sources = mine.destinations =
+          ranks_of(list("edges"), at == 0 ? 0 : static_cast<std::uint64_t>(index[at - 1]),
+                   static_cast<std::uint64_t>(index[at]));
+    }
+  } else if (r.call.info().base == Proc::dist_graph_create_adjacent) {
+    const ArrayView in = list("sources"), out = list("destinations");
+    mine.sources = ranks_of(in, 0, in.size());
+    mine.destinations = ranks_of(out, 0, out.size());
+  } else {
+    g->ordered = false;  // in which order a node has its neighbours is the library's to say
+    const ArrayView from = list("sources"), degrees = list("degrees"), to = list("destinations");
+    std::uint64_t next = 0;
+    for (std::uint64_t i = 0; i < from.size() && i < degrees.size(); ++i) {
+      for (std::int64_t k = 0; k < degrees[i] && next < to.size(); ++k, ++next) {
+        const std::int64_t a = from[i], b = to[next];
+        if (a < 0 || b < 0 || a >= size || b >= size) continue;
+        g->nodes[static_cast<std::size_t>(a)].destinations.push_back(static_cast<int>(b));
+        g->nodes[static_cast<std::size_t>(b)].sources.push_back(static_cast<int>(a));
+      }
+    }
+  }
+  mine.told = true;
+  return g;
 }
 
 void graph(const Returned& r, Communicator& c) {
@@ -274,6 +320,8 @@ void take_hints(const Returned& r, Communicator& c) {
   c.no_any_source |= info->no_any_source;
   c.exact_length |= info->exact_length;
   c.promised = r.call.site();
+  if (info->exact_length)
+    r.process.exact_lengths.emplace(c.id, Process::Promise{r.call.seq(), r.call.site()});
 }
 
 void comm_set_info(const Returned& r) {
@@ -305,6 +353,16 @@ void make_comm(const Returned& r) {
   if (c == &unborn) return r.process.expect(std::move(unborn));
   c->ready = !later;
   r.process.take_facts(*c);
+  switch (r.call.info().base) {
+    case Proc::graph_create:
+    case Proc::dist_graph_create:
+    case Proc::dist_graph_create_adjacent:
+      // Where the library has put the processes in another order, edges are between other ones.
+      if (parent != nullptr && c->rank == parent->rank) c->graph = edges(r, c->size, c->rank, id);
+      break;
+    default:
+      break;
+  }
 }
 
 void comm_get_parent(const Returned& r) {

@@ -151,17 +151,6 @@ void make(const Returned& r, std::size_t index) {
       }
       break;
     }
-    case Kind::file: {
-      File* f = born(r, process.files, p.kind, raw);
-      if (f == nullptr) break;
-      f->name = r.enter.array(r.param("filename")).text();
-      f->amode = r.value("amode");
-      if (const Communicator* c = process.comms.find(r.handle("comm"))) {
-        f->comm_id = c->id;
-        f->members = c->members;
-      }
-      break;
-    }
     default:
       break;
   }
@@ -227,7 +216,7 @@ Effect choose(Proc proc) {
       break;
   }
   if (about.family == Family::tool) return nullptr;
-  for (const auto group : {request_effect, comm_effect, group_effect, type_effect}) {
+  for (const auto group : {file_effect, request_effect, comm_effect, group_effect, type_effect}) {
     if (const Effect effect = group(proc)) return effect;
   }
   if (about.first(Kind::message, Dir::inout) >= 0) return receive_message;

@@ -39,6 +39,7 @@ Effect request_effect(Proc);
 Effect comm_effect(Proc);
 Effect group_effect(Proc);
 Effect type_effect(Proc);
+Effect file_effect(Proc);
 void make_request(const Returned&);
 // What becomes of the requests of a call that had a finding follows from it (usage rules 1.2).
 void poison_requests(Process&, const Call&);

@@ -77,18 +77,22 @@ CommRank Members::rank_of(WorldRank world) const {
   return {};
 }
 
-bool Communicator::leads_outside() const {
+bool Communicator::connects() const {
   switch (made_by) {
     case Proc::comm_spawn:
     case Proc::comm_spawn_multiple:
     case Proc::comm_accept:
     case Proc::comm_connect:
     case Proc::comm_join:
-    case Proc::comm_get_parent:
       return true;
     default:
-      return members != nullptr && !members->all_known();
+      return false;
   }
+}
+
+bool Communicator::leads_outside() const {
+  return connects() || made_by == Proc::comm_get_parent ||
+         (members != nullptr && !members->all_known());
 }
 
 }  // namespace vouch

@@ -38,6 +38,23 @@ struct Members {
 
 enum class Topology : std::uint8_t { none, cart, graph, dist_graph };
 
+// Edges of a graph or distributed graph, shared by all its members: each adds what its constructor
+// said. Nodes are ranks of the communicator.
+struct Graph {
+  struct Node {
+    std::vector<int> sources, destinations;
+    bool told = false;
+  };
+  bool ordered = true;  // lists are in the order of the blocks of neighbourhood collectives
+  std::vector<Node> nodes;
+  bool complete() const {
+    for (const Node& n : nodes) {
+      if (!n.told) return false;
+    }
+    return true;
+  }
+};
+
 // How often something with this key went before.
 class Occurrences {
  public:
@@ -67,6 +84,8 @@ struct Communicator : Object {
   std::uint32_t constructors = 0;  // communicators made from it so far
   Occurrences
       by_part;  // and those that only some of its members call: MPI_Comm_create_group, leaders
+  std::uint64_t files = 0;       // MPI_File_open calls on it so far
+  std::shared_ptr<Graph> graph;  // of a topology that is no grid; nullptr: not known
   bool no_any_tag = false, no_any_source = false, exact_length = false;  // hints promised
   Site promised;
   bool ready = true;  // idup: only once its request is done
@@ -74,6 +93,8 @@ struct Communicator : Object {
   int peer_size() const { return inter() ? remote_size : size; }  // ranks a RANK argument may name
   // Its other side is, or may be, another world: the processes there have identities of their own.
   bool leads_outside() const;
+  // Made by a call that joins two worlds, on the side that asked for it.
+  bool connects() const;
 };
 
 struct Group : Object {
@@ -150,11 +171,34 @@ struct Window : Object {
   Proc flavour = Proc::none;
 };
 
+// What a process sees of a file: the filetype over and over, from disp on (MPI-4.1 14.3).
+struct FileView {
+  std::int64_t disp = 0;     // bytes; canonical MPI_DISPLACEMENT_CURRENT of a sequential file
+  TypeRef etype, filetype;   // nullptr: not known
+  bool native = true;        // else bytes in the file are not bytes in memory
+  std::uint32_t number = 0;  // views set before on this handle
+  Site set;                  // unknown: the default view
+};
+
 struct File : Object {
   std::string name;
   std::int64_t amode = 0;
+  bool reads = false, writes = false, sequential = false;  // allowed by amode
+  bool atomic = false;
   std::uint64_t comm_id = 0;
+  std::uint64_t number = 0;  // of its MPI_File_open among those on its communicator
   const Members* members = nullptr;
+  int size = 0;  // members
+  FileView view;
+  // Individual file pointer, in etypes.
+  std::int64_t pointer = 0;
+  bool pointer_known = true;
+  struct Split {  // the open split collective
+    Proc begun = Proc::none;
+    std::uint64_t buffer = 0;
+    bool empty = false;  // no bytes: its buffer does not matter
+    Site site;
+  } split;
 };
 
 struct Keyval : Object {

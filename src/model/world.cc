@@ -36,6 +36,15 @@ const Members* World::intern(Members members) {
   return &*interned_->members.insert(std::move(members)).first;
 }
 
+std::shared_ptr<Graph> World::graph_of(std::uint64_t id) {
+  std::weak_ptr<Graph>& known = graphs_[id];
+  std::shared_ptr<Graph> graph = known.lock();
+  if (graph != nullptr) return graph;
+  known = graph = std::make_shared<Graph>();
+  std::erase_if(graphs_, [](const auto& g) { return g.second.expired(); });
+  return graph;
+}
+
 void World::begin_finalize(Process& process, Call& call) {
   process.phase = Phase::finalizing;
   process.finalize_site = call.site();

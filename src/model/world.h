@@ -55,6 +55,8 @@ class World {
   void apply_return(Process&, Call&);
 
   const Members* intern(Members);
+  // The graph of communicator `id`, as long as a communicator has it.
+  std::shared_ptr<Graph> graph_of(std::uint64_t id);
   int size() const { return size_; }  // of MPI_COMM_WORLD, 0 while unknown
 
   // The two groups of an inter-communicator know different halves of its identity; the leaders'
@@ -81,6 +83,7 @@ class World {
   };
   std::unordered_map<std::uint64_t, std::vector<Derived>>
       awaited_;  // halves without a whole, and what was made from them
+  std::unordered_map<std::uint64_t, std::weak_ptr<Graph>> graphs_;
   struct Interned;
   std::unique_ptr<Interned> interned_;
 };
