@@ -2,9 +2,13 @@
 
 #include "analysis/analysis.h"
 #include "analysis/argument/argument.h"
+#include "analysis/argument/promises.h"
 #include "analysis/buffer/buffer.h"
 #include "analysis/collective/collective.h"
+#include "analysis/collective/parts.h"
 #include "analysis/crash/crash.h"
+#include "analysis/dynamic/dynamic.h"
+#include "analysis/io/io.h"
 #include "analysis/leak/leak.h"
 #include "analysis/lifecycle/lifecycle.h"
 #include "analysis/race/race.h"

@@ -26,6 +26,7 @@ class Facts {
   // After the analyses of the single call, before the model. `leave` may be a bare success (no
   // words).
   void enter(Process& process, Call& call) {
+    process.communications += call.info().family != Family::io;  // what may order it with others
     if (p2p_.sees_enter(call.proc())) p2p_.enter(process, call);
     if (waves_.sees_enter(call.proc())) {
       clocks_.join(process, call);
@@ -33,6 +34,7 @@ class Facts {
     }
   }
   void leave(Process& process, Call& call, const Event& leave) {
+    process.communications += call.info().family != Family::io;  // what may order it with others
     if (p2p_.sees_leave(call.proc())) p2p_.leave(process, call, leave);
     if (waves_.sees_leave(call.proc())) {
       clocks_.left(process, call, leave);
@@ -40,6 +42,8 @@ class Facts {
     }
     if (clocks_.sees(call.proc())) clocks_.leave(process);
   }
+  // Some ranks are stuck for good: what they have called so far is all they will.
+  void tell_waiting(const std::vector<int>& ranks) { waves_.tell_waiting(ranks); }
   // All processes are gone: what was left open is concluded and told. Before Analysis::finish.
   void finish() {
     p2p_.finish();

@@ -14,19 +14,42 @@ std::vector<int> find_agreeing_params(Proc proc) {
   const auto take = [&](std::initializer_list<const char*> names) {
     for (const char* name : names) params.push_back(about.param(name));
   };
-  // Misses: `reorder`, infos, the weights of distributed graphs.
+  // Misses: infos, the weights of distributed graphs.
   switch (about.base) {
+    case Proc::file_open:
+      take({"amode"});
+      break;
+    case Proc::file_set_view:
+      take({"datarep"});
+      break;
+    case Proc::file_set_size:
+    case Proc::file_preallocate:
+      take({"size"});
+      break;
+    case Proc::file_set_atomicity:
+      take({"flag"});
+      break;
+    case Proc::file_seek_shared:
+      take({"offset", "whence"});
+      break;
+    case Proc::dist_graph_create:
+      take({"reorder"});
+      break;
+    // Each member names its own neighbours.
+    case Proc::dist_graph_create_adjacent:
+      take({"reorder", "sources", "destinations"});
+      break;
     case Proc::comm_split_type:
       take({"split_type"});
       break;
     case Proc::cart_create:
-      take({"dims", "periods"});
+      take({"dims", "periods", "reorder"});
       break;
     case Proc::cart_sub:
       take({"remain_dims"});
       break;
     case Proc::graph_create:
-      take({"nnodes", "index", "edges"});
+      take({"nnodes", "index", "edges", "reorder"});
       break;
     case Proc::intercomm_create:
       take({"local_leader"});
@@ -41,6 +64,15 @@ std::vector<int> find_agreeing_params(Proc proc) {
 }
 
 bool is_truth(Kind kind) { return kind == Kind::logical || kind == Kind::periods; }
+
+bool attended_by(const Wave& wave, const std::vector<int>& ranks) {
+  for (const Wave::Class& c : wave.classes) {
+    for (const Attendee& a : c.members) {
+      if (std::binary_search(ranks.begin(), ranks.end(), a.rank.value)) return true;
+    }
+  }
+  return false;
+}
 
 std::uint64_t hash_of(const Digest& d) { return mix(mix(d.h[0], d.h[1]), d.atoms); }
 
@@ -170,6 +202,8 @@ Waves::Door* Waves::comm_door(Process& process, std::uint64_t raw, const Call& c
     assembly->total = c->size + std::max(c->remote_size, 0);
     assembly->dims = c->dims;
     assembly->periods = c->periods;
+    assembly->topology = c->topology;
+    assembly->graph = c->graph;
   }
   if (c->poisoned)
     assembly->doubtful_ = true;  // what its members think of it follows from a finding
@@ -203,8 +237,8 @@ void Waves::close(Door& door) {
 
 // What it says
 // --------------------------------------------------------------------------------------------------------------
-Block Waves::block(const Process& process, std::int64_t count, std::uint64_t type) {
-  Block b;
+Payload Waves::block(const Process& process, std::int64_t count, std::uint64_t type) {
+  Payload b;
   if (count == 0) {
     b.type = empty_signature();
     return b;
@@ -305,11 +339,19 @@ void Waves::say(const Process& process, const Call& call, const Plan& p, const D
     const ArrayView values = enter.array(param);
     for (std::uint64_t i = 0; i < values.size(); ++i) add(values[i]);
   }
+  if (s.proc == Proc::file_set_view) {  // the etype's extent must be the same, not the etype
+    const Datatype* etype = process.datatypes.find(enter.handle(about.param("etype")));
+    s.args.emplace_back();
+    if (etype != nullptr && etype->known()) s.args.back().push_back(etype->extent());
+  }
   std::uint64_t h = static_cast<std::uint64_t>(s.proc);
   h = mix(h, static_cast<std::uint64_t>(s.root));
   h = mix(h, static_cast<std::uint64_t>(s.op) * 8 + static_cast<std::uint64_t>(s.side) * 4 +
                  s.at_root * 2 + s.in_place);
   h = mix(mix(h, s.send.hash), s.recv.hash);
+  for (const auto& list : s.args) {
+    for (const std::int64_t v : list) h = mix(h, static_cast<std::uint64_t>(v));
+  }
   s.hash = h;
 }
 
@@ -435,6 +477,8 @@ void Waves::told(Assembly& assembly) {
 }
 
 void Waves::tell(Wave& wave) {
+  if (wave.told) return;
+  wave.told = true;
   wave.doubtful = wave.assembly->doubtful_ || wave.index > wave.assembly->trusted_;
   for (Wave::Class& c : wave.classes) {
     std::sort(c.members.begin(), c.members.end(),
@@ -473,6 +517,8 @@ void Waves::rejoin() {
       whole->total = half->total;
       whole->dims = half->dims;
       whole->periods = half->periods;
+      whole->topology = half->topology;
+      whole->graph = half->graph;
     }
     std::int8_t side[2] = {0, 0};
     for (int i = 0; i < 2; ++i) {
@@ -505,9 +551,18 @@ void Waves::rejoin() {
   }
 }
 
-// In an order that does not depend on who came first.
 void Waves::finish() {
   if (joined_) rejoin();
+  tell_open(nullptr);
+}
+
+void Waves::tell_waiting(const std::vector<int>& ranks) {
+  if (joined_) rejoin();
+  tell_open(&ranks);
+}
+
+// In an order that does not depend on who came first.
+void Waves::tell_open(const std::vector<int>* ranks) {
   std::vector<Assembly*> all;
   for (const auto& [key, a] : assemblies_) {
     if (!a->waves_.empty()) all.push_back(a.get());
@@ -523,7 +578,9 @@ void Waves::finish() {
     return a->id != b->id ? a->id < b->id : lowest(a) < lowest(b);
   });
   for (Assembly* a : all) {
-    for (const auto& wave : a->waves_) tell(*wave);
+    for (const auto& wave : a->waves_) {
+      if (ranks == nullptr || attended_by(*wave, *ranks)) tell(*wave);
+    }
   }
 }
 

@@ -27,7 +27,7 @@
 namespace vouch {
 
 // Data for one peer: count elements of a type.
-struct Block {
+struct Payload {
   std::uint64_t count = 0;
   SignatureRef type;  // nullptr: not known
   Digest digest;      // of all
@@ -41,9 +41,9 @@ struct Portion {
   bool per_peer = false;   // a block for each peer, else one for all
   bool known = true;       // all its types are
   std::uint64_t hash = 0;  // of the blocks
-  std::vector<Block> blocks;
+  std::vector<Payload> blocks;
   bool data() const { return what == What::data; }
-  const Block& to(std::size_t peer) const { return blocks[per_peer ? peer : 0]; }
+  const Payload& to(std::size_t peer) const { return blocks[per_peer ? peer : 0]; }
 };
 
 // What a member said.
@@ -56,8 +56,9 @@ struct Said {
   Constant op = Constant::none;  // none: the user's
   Portion send, recv;            // a broadcast or reduction has its data in `send`
   bool in_place = false;
-  const Members* group = nullptr;               // MPI_Comm_create
-  std::vector<std::vector<std::int64_t>> args;  // of a constructor; in the order of agreeing_params
+  const Members* group = nullptr;  // MPI_Comm_create
+  // In the order of agreeing_params; MPI_File_set_view: and the etype's extent.
+  std::vector<std::vector<std::int64_t>> args;
   std::uint64_t hash = 0;
   bool same(const Said&) const;
 };
@@ -84,6 +85,7 @@ struct Wave {
   bool poisoned = false;  // a call of it had a finding: not to be compared
   bool doubtful = false;  // an earlier call of a member failed, or calls were lost
   bool complete = false;  // all members came
+  bool told = false;
 };
 
 // Those who take part.
@@ -96,9 +98,11 @@ struct Assembly {
   bool inter = false;
   const Members* groups[2] = {nullptr, nullptr};
   int total = 0;
-  // Cartesian facts, for neighbours.
+  // For neighbours: of a grid, or the edges.
+  Topology topology = Topology::none;
   std::vector<std::int64_t> dims;
   std::vector<bool> periods;
+  std::shared_ptr<const Graph> graph;
 
  private:
   friend class Waves;
@@ -110,7 +114,8 @@ struct Assembly {
   bool abandoned_ = false;  // no more waves are kept
 };
 
-// Input parameters of a constructor that all members must give alike.
+// Input parameters, of a constructor or a file procedure, that all members must give alike; and the
+// neighbours that each gives.
 const std::vector<int>& agreeing_params(Proc);
 
 class Waves {
@@ -124,6 +129,8 @@ class Waves {
   bool sees_leave(Proc proc) const { return plan(proc).object >= 0; }
   bool enter(Process&, Call&);  // true: it is part of a wave, which will be told
   void leave(Process&, Call&, const Event&);
+  // These ranks are stuck for good: the waves that they are in, each once.
+  void tell_waiting(const std::vector<int>& ranks);
   void finish();
 
   std::size_t in_flight() const { return in_flight_; }
@@ -164,10 +171,11 @@ class Waves {
   Door* comm_door(Process&, std::uint64_t raw, const Call&);
   void say(const Process&, const Call&, const Plan&, const Door&);
   void fill(const Process&, const Event&, const ProcInfo&, const Side&, bool significant, Portion&);
-  Block block(const Process&, std::int64_t count, std::uint64_t type);
+  Payload block(const Process&, std::int64_t count, std::uint64_t type);
   void add(Assembly&, std::uint64_t index, const Said&, const Attendee&, bool poisoned);
   void told(Assembly&);
   void tell(Wave&);
+  void tell_open(const std::vector<int>* ranks);
   void close(Door&);
   void rejoin();
   void not_compared(const Call&, const char* why);

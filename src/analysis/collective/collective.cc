@@ -73,6 +73,17 @@ std::vector<Collective::Part> Collective::parts_of(
     std::sort(part.ranks.begin(), part.ranks.end());
     parts.push_back(std::move(part));
   }
+  // Who did the same at the same line is named beside the first.
+  for (const Wave::Class& c : wave.classes) {
+    const std::string words = says(c.said);
+    const auto part =
+        std::find_if(parts.begin(), parts.end(), [&](const Part& p) { return p.says == words; });
+    if (part == parts.end()) continue;
+    for (const Attendee& a : c.members) {
+      if (a.site == part->place.site && a.rank != part->place.rank)
+        part->place.others.push_back(a.rank.value);
+    }
+  }
   std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
     return a.ranks.size() != b.ranks.size() ? a.ranks.size() < b.ranks.size()
                                             : a.ranks[0] < b.ranks[0];
@@ -114,6 +125,7 @@ void Collective::blame(const Wave& wave) const {
   for (const Wave::Class& c : wave.classes) {
     for (const Attendee& a : c.members) {
       Process& process = world_.process(a.process);
+      if (process.corrupted.value == 0) process.corrupted = a.site;
       for (Thread& thread : process.threads) {
         for (int i = 0; i < thread.depth; ++i) {
           Call& call = thread.calls[static_cast<std::size_t>(i)];
@@ -171,6 +183,7 @@ void Collective::on_wave(const Wave& wave) {
   const Said& first = wave.classes[0].said;
   const ProcInfo& about = info(first.proc);
   if (first.rooted && !same_root(wave)) return;
+  if (about.family == Family::io) return file(wave);
   if (about.has(kConstructor)) return constructor(wave);
   if (about.family != Family::collective && about.family != Family::neighbour) return;
   same_op(wave);
@@ -338,7 +351,9 @@ void Collective::constructor(const Wave& wave) {
   if (about.base == Proc::comm_create && !wave.assembly->inter) return groups(wave);
   const std::vector<int>& params = agreeing_params(first.proc);
   const bool by_group = about.base == Proc::intercomm_merge;
-  for (std::size_t i = 0; i < params.size(); ++i) {
+  const bool adjacent = about.base == Proc::dist_graph_create_adjacent;
+  // What follows the first is each member's own.
+  for (std::size_t i = 0; i < (adjacent ? 1 : params.size()); ++i) {
     const char* name = about.params[static_cast<std::size_t>(params[i])].name;
     const bool list = about.params[static_cast<std::size_t>(params[i])].is_array();
     for (int side = 0; side < (by_group ? 2 : 1); ++side) {
@@ -352,6 +367,7 @@ void Collective::constructor(const Wave& wave) {
       return tell(wave, Rule::collective_constructor, Severity::error, parts, "");
     }
   }
+  if (adjacent) adjacency(wave);
 }
 
 // MPI-4.1 7.4.2: each group is the same, order included, for all its members; the groups of others

@@ -42,8 +42,8 @@ class Collective : public Analysis, public MatchObserver {
   // What one gives and another expects, where they differ.
   struct Pair {
     Seat giver, taker;
-    const Block* given = nullptr;
-    const Block* expected = nullptr;
+    const Payload* given = nullptr;
+    const Payload* expected = nullptr;
     bool equivalent = false;
   };
 
@@ -63,6 +63,8 @@ class Collective : public Analysis, public MatchObserver {
   void same_op(const Wave&);
   bool same_place(const Wave&);
   void constructor(const Wave&);
+  void adjacency(const Wave&);
+  void file(const Wave&);
   void groups(const Wave&);
 
   // Data
@@ -71,11 +73,14 @@ class Collective : public Analysis, public MatchObserver {
   void same_counts(const Wave&);
   void rooted(const Wave&, bool gathers);
   void exchange(const Wave&);
+  void sums(const Wave&);
   void neighbours(const Wave&);
+  void grid(const Wave&);
+  void edges(const Wave&);
   static std::vector<Seat> seats(const Wave&, int side);
   enum class Fit : std::uint8_t { yes, equivalent, no };
-  Fit fit(const Block& given, const Block& expected, Site) const;
-  void look(const Seat& giver, const Block&, const Seat& taker, const Block&,
+  Fit fit(const Payload& given, const Payload& expected, Site) const;
+  void look(const Seat& giver, const Payload&, const Seat& taker, const Payload&,
             std::vector<Pair>&) const;
   void tell(const Wave&, const std::vector<Pair>&);
 

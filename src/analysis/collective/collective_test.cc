@@ -391,5 +391,30 @@ TEST(CollectiveConsequences, what_the_library_does_then) {
             "collective/type ranks=0,1 @a.c:1\nnot-checked rank 0\n");
 }
 
+TEST(Types, reduce_scatter_between_groups) {
+  const auto all = [](const std::string& left, const std::string& right) {
+    return kInter + "0 Reduce_scatter comm=i recvcounts=" + left +
+           " @a.c:1\n1 Reduce_scatter comm=i recvcounts=" + left +
+           " @a.c:1\n2 Reduce_scatter comm=i recvcounts=" + right +
+           " @a.c:1\n3 Reduce_scatter comm=i recvcounts=" + right + " @a.c:1\n";
+  };
+  EXPECT_EQ(found(all("[1,3]", "[2,2]")), "");
+  EXPECT_EQ(found(all("[1,3]", "[2,3]")), "collective/type ranks=0,2 @a.c:1\n");
+  EXPECT_EQ(found(kInter + "0 Reduce_scatter comm=i recvcounts=[1,3] @a.c:1\n1 Reduce_scatter "
+                           "comm=i recvcounts=[2,2] @a.c:1\n2 Reduce_scatter comm=i "
+                           "recvcounts=[2,2] @a.c:1\n3 Reduce_scatter comm=i recvcounts=[2,2] "
+                           "@a.c:1\n"),
+            "collective/type ranks=0,1 @a.c:1\n");
+}
+
+TEST(Constructor, reorder) {
+  EXPECT_EQ(found(two("Cart_create dims=[2] periods=[0] reorder=0 @a.c:1",
+                      "Cart_create dims=[2] periods=[0] reorder=1 @a.c:1")),
+            "collective/constructor ranks=0,1 @a.c:1\n");
+  EXPECT_EQ(found(two("Cart_create dims=[2] periods=[0] reorder=3",
+                      "Cart_create dims=[2] periods=[0] reorder=1")),
+            "");
+}
+
 }  // namespace
 }  // namespace vouch

@@ -14,7 +14,7 @@
 namespace vouch {
 namespace {
 
-std::string words_of(const Block& b) {
+std::string words_of(const Payload& b) {
   if (b.digest.atoms == 0) return "nothing";
   if (b.type->children.empty()) return fmt::format("{} {}", b.digest.atoms, name_of(b.type->atom));
   return fmt::format("{} items in {} bytes, beginning with {}", b.digest.atoms, b.digest.bytes,
@@ -22,7 +22,7 @@ std::string words_of(const Block& b) {
 }
 
 // Where two sequences of equal length differ.
-std::string difference(const Block& a, const Block& b) {
+std::string difference(const Payload& a, const Payload& b) {
   const std::uint64_t n = std::min(a.digest.atoms, b.digest.atoms);
   const SignatureRef x = repeat(a.count, a.type), y = repeat(b.count, b.type);
   const std::uint64_t at = first_difference(x, y);
@@ -32,7 +32,7 @@ std::string difference(const Block& a, const Block& b) {
 
 }  // namespace
 
-Collective::Fit Collective::fit(const Block& given, const Block& expected, Site site) const {
+Collective::Fit Collective::fit(const Payload& given, const Payload& expected, Site site) const {
   if (!given.known() || !expected.known() || given.digest == expected.digest) return Fit::yes;
   switch (compare(given.type, given.count, expected.type, expected.count, true).what) {
     case Comparison::What::fits:
@@ -62,11 +62,10 @@ void Collective::data(const Wave& wave) {
     case Proc::scan:
     case Proc::exscan:
       return uniform(wave, false);
-    // Between two groups only their sums are bound to agree.
     case Proc::reduce_scatter_block:
-      return inter ? void() : uniform(wave, false);
+      return inter ? sums(wave) : uniform(wave, false);
     case Proc::reduce_scatter:
-      return inter ? void() : same_counts(wave);
+      return inter ? sums(wave) : same_counts(wave);
     case Proc::gather:
     case Proc::gatherv:
       return rooted(wave, true);
@@ -86,14 +85,14 @@ void Collective::data(const Wave& wave) {
 
 // All give the same.
 void Collective::uniform(const Wave& wave, bool by_root) {
-  const Block* common = nullptr;  // the root's, else that of most members
+  const Payload* common = nullptr;  // the root's, else that of most members
   for (const Wave::Class& c : wave.classes) {
     if (!c.said.send.data() || !c.said.send.known) continue;
     if (!by_root || common == nullptr || c.said.at_root) common = &c.said.send.blocks[0];
   }
   if (common == nullptr) return;
   bool same = true, equivalent = true;
-  const Block* odd = nullptr;
+  const Payload* odd = nullptr;
   for (const Wave::Class& c : wave.classes) {
     if (!c.said.send.data()) continue;
     const Fit f = fit(*common, c.said.send.blocks[0], c.members[0].site);
@@ -139,6 +138,49 @@ void Collective::same_counts(const Wave& wave) {
   }
 }
 
+// On an inter-communicator each group cuts what the other reduces (MPI-4.1 6.10): within a group
+// the counts agree, and in all both have as much.
+void Collective::sums(const Wave& wave) {
+  if (!wave.complete) return;
+  Payload total[2];
+  const Wave::Class* first[2] = {nullptr, nullptr};
+  for (const Wave::Class& c : wave.classes) {
+    const Portion& p = c.said.send;
+    if (!p.data() || !p.known || p.blocks.empty()) return;
+    const int side = c.said.side;
+    const auto cut = [](const Portion& q) {
+      std::vector<std::uint64_t> counts;
+      for (const Payload& b : q.blocks) counts.push_back(b.digest.atoms);
+      return counts;
+    };
+    if (first[side] == nullptr) {
+      first[side] = &c;
+      const Members* group = wave.assembly->groups[side];
+      // The type is that of any block which has one.
+      for (const Payload& b : p.blocks) {
+        total[side].count += b.count;
+        if (total[side].type == nullptr || b.count > 0) total[side].type = b.type;
+      }
+      if (!p.per_peer) total[side].count *= static_cast<std::uint64_t>(group->size);
+      total[side].digest = digest_of(total[side].type, total[side].count);
+    } else if (cut(p) != cut(first[side]->said.send)) {
+      const auto words = [&](const Said& s) {
+        if (s.side != side) return std::string();
+        std::string list;
+        for (const std::uint64_t n : cut(s.send))
+          list += (list.empty() ? "" : ",") + std::to_string(n);
+        return "counts of " + list;
+      };
+      return tell(wave, Rule::collective_type, Severity::error, parts_of(wave, words), "");
+    }
+  }
+  if (first[0] == nullptr || first[1] == nullptr) return;
+  const Fit f = fit(total[0], total[1], first[0]->members[0].site);
+  if (f == Fit::yes) return;
+  tell(wave, Rule::collective_type, f == Fit::equivalent ? Severity::warning : Severity::error,
+       parts_of(wave, [&](const Said& s) { return words_of(total[s.side]) + " in all"; }), "");
+}
+
 // Members of a group in the order of their ranks.
 std::vector<Collective::Seat> Collective::seats(const Wave& wave, int side) {
   std::vector<Seat> all;
@@ -153,8 +195,8 @@ std::vector<Collective::Seat> Collective::seats(const Wave& wave, int side) {
   return all;
 }
 
-void Collective::look(const Seat& giver, const Block& given, const Seat& taker,
-                      const Block& expected, std::vector<Pair>& odd) const {
+void Collective::look(const Seat& giver, const Payload& given, const Seat& taker,
+                      const Payload& expected, std::vector<Pair>& odd) const {
   const Fit f = fit(given, expected, taker.who->site);
   if (f != Fit::yes) odd.push_back({giver, taker, &given, &expected, f == Fit::equivalent});
 }
@@ -242,41 +284,6 @@ void Collective::exchange(const Wave& wave) {
         if (!(out.to(j).digest == in.to(i).digest))
           look(givers[i], out.to(j), takers[j], in.to(i), odd);
         if (alike && odd.empty()) break;
-      }
-    }
-  }
-  tell(wave, odd);
-}
-
-// Edges of a Cartesian topology. Misses: graphs, whose edges the model does not keep.
-void Collective::neighbours(const Wave& wave) {
-  const std::vector<std::int64_t>& dims = wave.assembly->dims;
-  if (dims.empty() || wave.assembly->inter || wave.assembly->periods.size() < dims.size()) return;
-  if (std::any_of(dims.begin(), dims.end(), [](std::int64_t n) { return n <= 0; })) return;
-  const std::vector<Seat> all = seats(wave, 0);
-  std::vector<Pair> odd;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i].who == nullptr || !all[i].said->send.data()) continue;
-    std::int64_t below = 1;  // ranks that one step in this dimension is worth
-    for (std::size_t d = dims.size(); d-- > 0; below *= dims[d]) {
-      const std::int64_t at = static_cast<std::int64_t>(i) / below % dims[d];
-      // Where both ways lead to one process the order of its blocks is not told by the topology
-      // alone.
-      if (dims[d] <= 2 && wave.assembly->periods[d]) continue;
-      for (const int step : {-1, 1}) {
-        std::int64_t to = at + step;
-        if (to < 0 || to >= dims[d]) {
-          if (!wave.assembly->periods[d]) continue;
-          to = (to + dims[d]) % dims[d];
-        }
-        const auto j = static_cast<std::size_t>(static_cast<std::int64_t>(i) + (to - at) * below);
-        if (j >= all.size() || all[j].who == nullptr || !all[j].said->recv.data()) continue;
-        const std::size_t goes = 2 * d + (step > 0), comes = 2 * d + (step < 0);
-        const Portion &out = all[i].said->send, &in = all[j].said->recv;
-        if ((out.per_peer && goes >= out.blocks.size()) ||
-            (in.per_peer && comes >= in.blocks.size()))
-          continue;
-        look(all[i], out.to(goes), all[j], in.to(comes), odd);
       }
     }
   }

@@ -33,7 +33,10 @@ constexpr ClassInfo kClassInfo[] = {
 };
 
 // What the standard forbids or need not be freed (usage rules 5.5).
-bool permanent(const Communicator& c) { return c.made_by == Proc::comm_get_parent || !c.ready; }
+// A connection to another world has a rule of its own, dynamic/disconnect.
+bool permanent(const Communicator& c) {
+  return c.made_by == Proc::comm_get_parent || c.connects() || !c.ready;
+}
 bool permanent(const Datatype& t) {
   return t.made_by == Proc::type_create_f90_integer || t.made_by == Proc::type_create_f90_real ||
          t.made_by == Proc::type_create_f90_complex;

@@ -1,0 +1,223 @@
+#include "analysis/collective/parts.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "model/effect.h"
+
+namespace vouch {
+namespace {
+
+std::string list_words(const Members& group) {
+  constexpr std::size_t kShown = 16;
+  std::string text;
+  const std::vector<int> ranks = group.list();
+  for (std::size_t i = 0; i < ranks.size() && i < kShown; ++i)
+    text += (i > 0 ? "," : "") + std::to_string(ranks[i]);
+  return ranks.size() > kShown ? text + ",…" : text;
+}
+
+std::uint64_t hash_of(const std::vector<int>& ranks) {
+  std::uint64_t h = ranks.size();
+  for (const int r : ranks) h = mix(h, static_cast<std::uint64_t>(r));
+  return h;
+}
+
+}  // namespace
+
+void PartConstructors::on_enter(Process& process, Call& call) {
+  if (call.poisoned || process.spawned) return;
+  call.proc() == Proc::comm_create_group ? create_group(process, call) : leader(process, call);
+}
+
+PartConstructors::Meeting& PartConstructors::meeting(Meetings& all, const Process& process,
+                                                     std::uint64_t key) {
+  if (process.index >= before_.size()) before_.resize(process.index + 1);
+  key = mix(key, before_[process.index][key]++);
+  Meeting& m = all[key];
+  m.key = key;
+  return m;
+}
+
+void PartConstructors::create_group(Process& process, Call& call) {
+  const Event enter = call.enter();
+  const ProcInfo& about = call.info();
+  const Communicator* c = process.comms.find(enter.handle(about.param("comm")));
+  const Group* g = process.groups.find(enter.handle(about.param("group")));
+  if (c == nullptr || c->poisoned || c->leads_outside() || g == nullptr || g->poisoned ||
+      g->members == nullptr)
+    return;
+  if (g->members->rank_of(process.rank).value < 0) {
+    return report(process, call, Rule::collective_constructor,
+                  fmt::format("group={{{}}} does not have the caller", list_words(*g->members)));
+  }
+  std::vector<int> members = g->members->list();
+  std::sort(members.begin(), members.end());
+  const std::int64_t tag = enter.value(about.param("tag"));
+  const std::uint64_t comm = world_.inter_id(c->id);
+  const std::uint64_t key = mix(mix(comm, hash_of(members)), static_cast<std::uint64_t>(tag));
+  Meeting& m = meeting(groups_, process, key);
+  m.comm = comm;
+  m.tag = tag;
+  m.members = std::move(members);
+  m.callers.push_back({static_cast<std::uint32_t>(process.index), call.seq(),
+                       place_of(process, call), g->members, -1});
+  if (m.callers.size() < m.members.size()) return;
+  same_group(m);
+  groups_.erase(m.key);
+}
+
+// MPI-4.1 7.4.2: the same group, order included.
+void PartConstructors::same_group(const Meeting& m) {
+  const auto first = std::min_element(
+      m.callers.begin(), m.callers.end(),
+      [](const Caller& a, const Caller& b) { return a.place.rank < b.place.rank; });
+  const Caller* other = nullptr;
+  for (const Caller& c : m.callers) {
+    if (c.group != first->group && (other == nullptr || c.place.rank < other->place.rank))
+      other = &c;
+  }
+  if (other == nullptr) return;
+  tell(fmt::format("group={{{}}} on rank {}; group={{{}}} on rank {}", list_words(*first->group),
+                   first->place.rank.value, list_words(*other->group), other->place.rank.value),
+       *first, *other);
+}
+
+void PartConstructors::leader(Process& process, Call& call) {
+  const Event enter = call.enter();
+  const ProcInfo& about = call.info();
+  const Communicator* local = process.comms.find(enter.handle(about.param("local_comm")));
+  if (local == nullptr || local->poisoned || local->members == nullptr ||
+      local->rank != enter.value(about.param("local_leader")))
+    return;
+  const Communicator* peer = process.comms.find(enter.handle(about.param("peer_comm")));
+  if (peer == nullptr || peer->members == nullptr || peer->inter() || peer->leads_outside()) return;
+  const std::int64_t named = enter.value(about.param("remote_leader"));
+  if (named < 0 || named >= peer->size) return;
+  const int far = peer->members->world(CommRank{static_cast<int>(named)}).value;
+  const int near = process.rank.value;
+  const std::int64_t tag = enter.value(about.param("tag"));
+  if (local->members->rank_of(WorldRank{far}).value >= 0) {
+    return report(process, call, Rule::collective_constructor,
+                  fmt::format("remote_leader={} is rank {} of the world, which is in the local "
+                              "group, too",
+                              named, far));
+  }
+  const std::uint64_t comm = world_.inter_id(peer->id);
+  const std::uint64_t key = mix(mix(mix(comm, static_cast<std::uint64_t>(std::min(near, far))),
+                                    static_cast<std::uint64_t>(std::max(near, far))),
+                                static_cast<std::uint64_t>(tag));
+  Meeting& m = meeting(leaders_, process, key);
+  m.comm = comm;
+  m.tag = tag;
+  m.members = {std::min(near, far), std::max(near, far)};
+  m.callers.push_back({static_cast<std::uint32_t>(process.index), call.seq(),
+                       place_of(process, call), local->members, far});
+  if (m.callers.size() < 2) return;
+  disjoint(m);
+  leaders_.erase(m.key);
+}
+
+void PartConstructors::disjoint(const Meeting& m) {
+  const bool swapped = m.callers[1].place.rank < m.callers[0].place.rank;
+  const Caller &a = m.callers[swapped], &b = m.callers[!swapped];
+  for (const int rank : a.group->list()) {
+    if (b.group->rank_of(WorldRank{rank}).value < 0) continue;
+    return tell(fmt::format("rank {} is in both groups, {{{}}} and {{{}}}", rank,
+                            list_words(*a.group), list_words(*b.group)),
+                a, b);
+  }
+}
+
+// At the end
+// -------------------------------------------------------------------------------------------------
+bool PartConstructors::waits(const Caller& caller) const {
+  for (const Thread& thread : world_.process(caller.process).threads) {
+    for (int i = 0; i < thread.depth; ++i) {
+      if (thread.calls[static_cast<std::size_t>(i)].seq() == caller.seq) return true;
+    }
+  }
+  return false;
+}
+
+void PartConstructors::finish() {
+  for (Meetings* all : {&groups_, &leaders_}) {
+    for (auto& [key, m] : *all)
+      std::erase_if(m.callers, [&](const Caller& c) { return !waits(c); });
+    std::erase_if(*all, [](const auto& entry) { return entry.second.callers.empty(); });
+  }
+  groups_in_vain();
+  leaders_in_vain();
+}
+
+// Two that wait for each other under another tag or group.
+void PartConstructors::groups_in_vain() {
+  std::vector<std::pair<const Meeting*, const Caller*>> waiting;
+  for (const auto& [key, m] : groups_) {
+    for (const Caller& c : m.callers) waiting.emplace_back(&m, &c);
+  }
+  std::sort(waiting.begin(), waiting.end(), [](const auto& a, const auto& b) {
+    return a.second->place.rank < b.second->place.rank;
+  });
+  std::vector<bool> told(waiting.size(), false);
+  for (std::size_t i = 0; i < waiting.size(); ++i) {
+    for (std::size_t j = i + 1; j < waiting.size() && !told[i]; ++j) {
+      const auto& [m, a] = waiting[i];
+      const auto& [n, b] = waiting[j];
+      if (m == n || m->comm != n->comm || told[j]) continue;
+      if (a->group->rank_of(b->place.rank).value < 0 || b->group->rank_of(a->place.rank).value < 0)
+        continue;
+      told[i] = told[j] = true;
+      const bool tags = m->members == n->members;
+      const auto words = [&](const Meeting& x, const Caller& c) {
+        return tags ? fmt::format("tag={}", x.tag)
+                    : fmt::format("group={{{}}}", list_words(*c.group));
+      };
+      tell(fmt::format("{} on rank {}; {} on rank {}", words(*m, *a), a->place.rank.value,
+                       words(*n, *b), b->place.rank.value),
+           *a, *b);
+    }
+  }
+}
+
+void PartConstructors::leaders_in_vain() {
+  std::map<int, std::pair<const Meeting*, const Caller*>> waiting;  // by world rank
+  for (const auto& [key, m] : leaders_) {
+    for (const Caller& c : m.callers) waiting.emplace(c.place.rank.value, std::pair(&m, &c));
+  }
+  std::map<int, bool> told;
+  for (const auto& [rank, entry] : waiting) {
+    const auto& [m, a] = entry;
+    const auto other = waiting.find(a->names);
+    if (told[rank] || other == waiting.end()) continue;
+    const auto& [n, b] = other->second;
+    told[rank] = told[a->names] = true;
+    tell(fmt::format("rank {} names rank {} as the other leader with tag {}; rank {} names rank {} "
+                     "with tag {}{}",
+                     rank, a->names, m->tag, b->place.rank.value, b->names, n->tag,
+                     m->comm == n->comm ? "" : " on another communicator"),
+         *a, *b);
+  }
+}
+
+void PartConstructors::tell(std::string message, const Caller& a, const Caller& b) {
+  sink_.report({.rule = Rule::collective_constructor,
+                .severity = Severity::error,
+                .message = std::move(message),
+                .places = {a.place, b.place}});
+  blame(a);
+  blame(b);
+}
+
+// What the library does in these calls follows from the finding.
+void PartConstructors::blame(const Caller& caller) const {
+  for (Thread& thread : world_.process(caller.process).threads) {
+    for (int i = 0; i < thread.depth; ++i) {
+      Call& call = thread.calls[static_cast<std::size_t>(i)];
+      if (call.seq() == caller.seq) call.poisoned = call.broken = true;
+    }
+  }
+}
+
+}  // namespace vouch

@@ -1,0 +1,62 @@
+// Constructors that only some members of a communicator call (usage rules 5.6): those of the group
+// in MPI_Comm_create_group, the two leaders in MPI_Intercomm_create.
+//
+// They are no waves: whom a call meets follows from what it says. A group meets under the same
+// communicator, tag and members, whatever their order, as often as before; leaders meet under the
+// same communicator and tag if they name each other. What has met is compared at once; at the end
+// those that wait for each other in vain are told.
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "analysis/analysis.h"
+
+namespace vouch {
+
+class PartConstructors : public Analysis {
+ public:
+  PartConstructors(World& world, Sink& sink) : Analysis(world, sink) {}
+  Wants wants(Proc proc) const override {
+    return {.enter = proc == Proc::comm_create_group || proc == Proc::intercomm_create,
+            .leave = false};
+  }
+  void on_enter(Process&, Call&) override;
+  void finish() override;
+
+ private:
+  struct Caller {
+    std::uint32_t process = 0;
+    std::uint32_t seq = 0;
+    Place place;
+    const Members* group = nullptr;  // as it names it; a leader: its own
+    int names = -1;                  // a leader: the world rank of the other
+  };
+  struct Meeting {
+    std::uint64_t key = 0, comm = 0;
+    std::int64_t tag = 0;
+    std::vector<int> members;  // sorted world ranks of the group; of leaders: the two
+    std::vector<Caller> callers;
+  };
+  using Meetings = std::map<std::uint64_t, Meeting>;
+
+  void create_group(Process&, Call&);
+  void leader(Process&, Call&);
+  Meeting& meeting(Meetings&, const Process&, std::uint64_t key);
+  void same_group(const Meeting&);
+  void disjoint(const Meeting&);
+  void groups_in_vain();
+  void leaders_in_vain();
+  bool waits(const Caller&) const;
+  void tell(std::string message, const Caller&, const Caller&);
+  void blame(const Caller&) const;
+
+  Meetings groups_, leaders_;
+  std::vector<std::unordered_map<std::uint64_t, std::uint64_t>> before_;  // by process: like it
+};
+
+}  // namespace vouch

@@ -1,0 +1,116 @@
+#include "analysis/io/conflict.h"
+
+#include <algorithm>
+
+namespace vouch {
+
+std::uint32_t FileConflicts::group_of(const FileAccess& access) {
+  const auto [at, is_new] =
+      by_key_.emplace(access.key(), static_cast<std::uint32_t>(groups_.size()));
+  if (is_new) groups_.push_back(access);
+  return at->second;
+}
+
+void FileConflicts::add(std::uint32_t group, int rank, std::int64_t lo, std::int64_t hi) {
+  if (over_budget_) return;
+  const FileAccess& access = groups_[group];
+  who_[placed][access.writes].add(rank, access);
+  bytes_.add(lo, hi, group, rank,
+             [&](std::uint32_t other, int who, std::int64_t l, std::int64_t h) {
+               meet(group, rank, other, who, l, h);
+             });
+  if (bytes_.size() <= kSegments) return;
+  over_budget_ = true;
+  bytes_.clear();
+}
+
+void FileConflicts::meet(std::uint32_t group, int rank, std::uint32_t other, int other_rank,
+                         std::int64_t lo, std::int64_t hi) {
+  const FileAccess *a = &groups_[group], *b = &groups_[other];
+  if ((!a->writes && !b->writes) || !unsettled(*a, *b)) return;
+  if (other_rank < rank) {
+    std::swap(a, b);
+    std::swap(rank, other_rank);
+  }
+  Conflict& c = conflicts_[std::minmax(a->site.value, b->site.value)];
+  const auto order = [](int ra, int rb, const FileAccess& x, const FileAccess& y) {
+    return std::tuple(ra, rb, x.site.value, y.site.value);
+  };
+  const bool first = c.rank_a < 0;
+  if (!first && order(rank, other_rank, *a, *b) > order(c.rank_a, c.rank_b, c.a, c.b)) return;
+  if (first || order(rank, other_rank, *a, *b) < order(c.rank_a, c.rank_b, c.a, c.b)) {
+    c = {*a, *b, rank, other_rank, lo, hi};
+    return;
+  }
+  c.a.writes = c.a.writes || a->writes;
+  c.b.writes = c.b.writes || b->writes;
+  c.lo = std::min(c.lo, lo);
+  c.hi = std::max(c.hi, hi);
+}
+
+void FileConflicts::settle(int rank, std::uint32_t sync) {
+  std::uint32_t& mine = settled_[static_cast<std::size_t>(rank)];
+  const bool last = mine == all_settled_;
+  mine = sync;
+  if (!last) return;
+  const std::uint32_t all = *std::min_element(settled_.begin(), settled_.end());
+  if (all == all_settled_) return;
+  all_settled_ = all;
+  // What nobody can conflict with any more.
+  look_at_unplaced();
+  for (auto& place : who_) {
+    for (Who& w : place) {
+      if (w.synced + 2 <= all) w = {};
+    }
+  }
+  bytes_.forget([&](std::uint32_t g) { return groups_[g].synced + 2 <= all; });
+  if (bytes_.size() > 0) return;
+  groups_.clear();
+  by_key_.clear();
+}
+
+void FileConflicts::Who::add(int rank, const FileAccess& access) {
+  synced = std::max(synced, access.synced);
+  if (rank == first || rank == second) return;
+  if (first < 0 || rank < first) {
+    second = first;
+    first = rank;
+    site = access.site;
+  } else if (second < 0 || rank < second) {
+    second = rank;
+  }
+}
+
+bool FileConflicts::Who::others_than(const Who& o) const {
+  if (first < 0 || o.first < 0) return false;
+  return first != o.first || second >= 0 || o.second >= 0;
+}
+
+void FileConflicts::add_unplaced(const FileAccess& access, int rank, bool by_shared) {
+  who_[by_shared ? shared : unknown][access.writes].add(rank, access);
+}
+
+void FileConflicts::look_at_unplaced() {
+  for (const Place here : {unknown, shared}) {
+    for (const bool writes : {false, true}) {
+      const Who& mine = who_[here][writes];
+      for (const Place there : {placed, unknown, shared}) {
+        if (here == shared && there == shared) continue;
+        for (const bool theirs : {false, true}) {
+          if ((!writes && !theirs) || !mine.others_than(who_[there][theirs])) continue;
+          if (!may_conflict_ || mine.site.value < may_conflict_at_.value)
+            may_conflict_at_ = mine.site;
+          may_conflict_ = true;
+        }
+      }
+    }
+  }
+}
+
+bool FileConflicts::unplaced(Site& site) {
+  look_at_unplaced();
+  site = may_conflict_at_;
+  return may_conflict_;
+}
+
+}  // namespace vouch

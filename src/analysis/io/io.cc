@@ -1,0 +1,358 @@
+#include "analysis/io/io.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "event/wire.h"
+#include "model/effect.h"
+
+namespace vouch {
+namespace {
+
+const char* mode_words(const File& f) {
+  return f.reads && f.writes ? "MPI_MODE_RDWR" : f.reads ? "MPI_MODE_RDONLY" : "MPI_MODE_WRONLY";
+}
+
+// Where a file is, counts from here: not for a sequential one (MPI-4.1 14.4.2-4).
+bool needs_positions(const FileCall& c, Proc base) {
+  switch (base) {
+    case Proc::file_seek:
+    case Proc::file_seek_shared:
+    case Proc::file_get_position:
+    case Proc::file_get_position_shared:
+    case Proc::file_get_byte_offset:
+    case Proc::file_set_size:
+    case Proc::file_preallocate:
+      return true;
+    default:
+      return c.pointer == FilePointer::offset || c.pointer == FilePointer::individual;
+  }
+}
+
+// MPI-4.1 14.2.2, 14.2.4, 14.3, 14.6.1: all that was begun on the handle must be complete.
+bool needs_rest(Proc base) {
+  return base == Proc::file_close || base == Proc::file_set_view || base == Proc::file_set_size ||
+         base == Proc::file_sync;
+}
+
+// The active operation on this file that a request of the process stands for.
+Request* pending_on(Process& process, std::uint64_t file) {
+  Request* found = nullptr;
+  const auto look = [&](Request& r) {
+    if (r.kind == RequestKind::io && r.comm == file && r.state == RequestState::active &&
+        !r.poisoned && (found == nullptr || r.call < found->call))
+      found = &r;
+  };
+  process.requests.for_each([&](Request& newest) {
+    look(newest);
+    for (Request& twin : newest.twins) look(twin);
+  });
+  return found;
+}
+
+TypeRef type_at(const Process& process, std::uint64_t raw) {
+  const Datatype* t = process.datatypes.find(raw);
+  return t == nullptr ? nullptr : t->type;
+}
+
+}  // namespace
+
+Wants Io::wants(Proc proc) const {
+  const FileCall& c = file_call(proc);
+  if (c.file < 0) return {};
+  return {.enter = true,
+          .leave = c.moves_data() || proc == Proc::file_sync || proc == Proc::file_set_view ||
+                   proc == Proc::file_close};
+}
+
+void Io::not_checked(Site site, const char* what, const char* why) {
+  sink_.not_checked({.what = what, .reason = why, .count = 1, .site = site});
+}
+
+// Single calls
+// -------------------------------------------------------------------------------------------------
+void Io::on_enter(Process& process, Call& call) {
+  if (call.poisoned) return;
+  const FileCall& c = file_call(call.proc());
+  const File* f = process.files.find(call.enter().handle(c.file));
+  if (f == nullptr || f->poisoned) return;
+  if (!check_access(process, call, *f, c) || !check_split(process, call, *f, c) ||
+      !check_pending(process, call, *f))
+    return;
+  if (call.proc() == Proc::file_set_view) return check_view(process, call, *f);
+  if (c.moves_data()) check_type(process, call, *f, c);
+}
+
+bool Io::check_access(Process& process, Call& call, const File& f, const FileCall& c) {
+  if (c.ends || (c.moves_data() && call.enter().value(c.count) == 0)) return true;
+  const Proc base = call.info().base;
+  const bool resizes = base == Proc::file_set_size || base == Proc::file_preallocate;
+  std::string message;
+  if ((c.reads && !f.reads) || ((c.writes || resizes) && !f.writes)) {
+    message = fmt::format("{} a file that was opened with {}",
+                          c.reads   ? "reads"
+                          : resizes ? "changes the size of"
+                                    : "writes",
+                          mode_words(f));
+  } else if (f.sequential && needs_positions(c, base)) {
+    message = fmt::format("needs positions in a file that was opened with MPI_MODE_SEQUENTIAL");
+  } else {
+    return true;
+  }
+  report(process, call, Rule::io_access, std::move(message), {},
+         {made_place(process, f, "opened here")});
+  return false;
+}
+
+bool Io::check_split(Process& process, Call& call, const File& f, const FileCall& c) {
+  const File::Split& open = f.split;
+  const auto fire = [&](std::string message) {
+    std::vector<Place> more;
+    if (open.begun != Proc::none)
+      more.push_back({process.rank, open.site, info(open.begun).name, "begun here"});
+    report(process, call, Rule::io_split, std::move(message), {}, std::move(more));
+    return false;
+  };
+  if (c.ends) {
+    if (open.begun == Proc::none) return fire("no split collective is open on this file");
+    if (open.begun != c.partner)
+      return fire(
+          fmt::format("the split collective that is open was begun by {}", info(open.begun).name));
+    if (!open.empty && open.buffer != call.enter().address(c.buffer))
+      return fire("another buffer than the one it was begun with");
+    return true;
+  }
+  if (open.begun == Proc::none || !call.info().has(kCollective)) return true;
+  // Those that need rest have a rule of their own; MPI_File_sync is one of the collectives, too.
+  if (needs_rest(call.info().base) && call.proc() != Proc::file_sync) return true;
+  return fire(fmt::format("collective on a file on which {} is open", info(open.begun).name));
+}
+
+bool Io::check_pending(Process& process, Call& call, const File& f) {
+  if (!needs_rest(call.info().base)) return true;
+  if (f.split.begun != Proc::none) {
+    report(process, call, Rule::io_pending,
+           fmt::format("{} has not been ended", info(f.split.begun).name), {},
+           {{process.rank, f.split.site, info(f.split.begun).name, "begun here"}});
+    return false;
+  }
+  Request* r = pending_on(process, f.raw);
+  if (r == nullptr) return true;
+  report(process, call, Rule::io_pending, fmt::format("{} is pending", info(r->made_by).name), {},
+         {made_place(process, *r, "begun here")});
+  r->poisoned = true;
+  r->blamed = call.site();
+  return false;
+}
+
+void Io::check_view(Process& process, Call& call, const File& f) {
+  const Event enter = call.enter();
+  const ProcInfo& about = call.info();
+  const auto fire = [&](std::string message, std::string cause) {
+    report(process, call, Rule::io_view, std::move(message), std::move(cause));
+  };
+  const std::int64_t disp = enter.value(about.param("disp"));
+  const bool current =
+      disp == wire::kConstantBase + static_cast<std::int64_t>(Constant::displacement_current);
+  if (current != f.sequential) {
+    return fire(current ? "disp=MPI_DISPLACEMENT_CURRENT, but the file was opened without "
+                          "MPI_MODE_SEQUENTIAL"
+                        : "disp is not MPI_DISPLACEMENT_CURRENT, but the file was opened with "
+                          "MPI_MODE_SEQUENTIAL",
+                "disp");
+  }
+  if (!current && disp < 0) return fire(fmt::format("disp={} is negative", disp), "disp");
+  const TypeRef etype = type_at(process, enter.handle(about.param("etype")));
+  const TypeRef filetype = type_at(process, enter.handle(about.param("filetype")));
+  if (etype == nullptr || filetype == nullptr) return;
+  const auto judge = [&](const char* name, const ViewFault& fault) {
+    if (fault.over_budget)
+      not_checked(call.site(), "file view", "its filetype has too many pieces");
+    if (fault.what.empty()) return false;
+    fire(std::string(name) + fault.what, name);
+    return true;
+  };
+  if (judge("etype ", order_fault(*etype, f.writes))) return;
+  if (judge("filetype ", order_fault(*filetype, f.writes))) return;
+  judge("filetype: ", etype_fault(*etype, *filetype));
+}
+
+void Io::check_type(Process& process, Call& call, const File& f, const FileCall& c) {
+  const Event enter = call.enter();
+  const std::int64_t count = enter.value(c.count);
+  const TypeRef type = type_at(process, enter.handle(c.type));
+  if (count <= 0 || type == nullptr || f.view.etype == nullptr) return;
+  std::string fault = buffer_fault(*f.view.etype, *type, count);
+  if (fault.empty()) return;
+  std::vector<Place> more;
+  if (f.view.set.value != 0)
+    more.push_back({process.rank, f.view.set, "MPI_File_set_view", "view set here"});
+  report(process, call, Rule::io_type, std::move(fault), {}, std::move(more));
+}
+
+// Between processes
+// -------------------------------------------------------------------------------------------------
+Io::Handle& Io::handle(Process& process, const File& f) {
+  if (process.index >= handles_.size()) handles_.resize(process.index + 1);
+  Handle& h = handles_[process.index][f.raw];
+  if (h.generation == f.generation) return h;
+  h = {};
+  h.generation = f.generation;
+  if (f.size <= 1 || f.members == nullptr) return h;
+  if (process.spawned) {
+    not_checked(f.made, "file accesses of a spawned world", "its processes are not known");
+    return h;
+  }
+  h.rank = f.members->rank_of(process.rank).value;
+  if (h.rank < 0) return h;
+  const std::uint64_t key =
+      mix(mix(world_.inter_id(f.comm_id), reinterpret_cast<std::uintptr_t>(f.members)), f.number);
+  std::unique_ptr<Shared>& shared = shared_[key];
+  if (shared == nullptr) {
+    shared = std::make_unique<Shared>(f.size);
+    shared->key = key;
+    shared->members = f.members;
+  }
+  h.shared = shared.get();
+  return h;
+}
+
+void Io::on_leave(Process& process, Call& call, const Event& leave) {
+  const FileCall& c = file_call(call.proc());
+  const File* f = process.files.find(call.enter().handle(c.file));
+  if (f == nullptr || leave.error_class() != 0) return;
+  Handle& h = handle(process, *f);
+  if (call.proc() == Proc::file_close) {
+    Shared* shared = h.shared;
+    handles_[process.index].erase(f->raw);
+    if (shared != nullptr && ++shared->closed == shared->members->size) {
+      conclude(*shared);
+      shared_.erase(shared->key);
+    }
+    return;
+  }
+  if (h.shared == nullptr) return;
+  if (call.proc() == Proc::file_sync) {
+    sync(process, h);
+  } else if (call.proc() == Proc::file_set_view) {
+    set_view(process, call, *f, h);
+  } else {
+    access(process, call, leave, *f, c, h);
+  }
+}
+
+void Io::sync(Process& process, Handle& h) {
+  ++h.synced;
+  // The first one settles nothing: what another did before it was not told to this process yet.
+  if (h.synced > 1 && process.communications != h.communications) {
+    h.settled = h.synced;
+    h.shared->conflicts.settle(h.rank, h.settled);
+  }
+  h.communications = process.communications;
+}
+
+void Io::set_view(Process& process, const Call& call, const File& f, Handle& h) {
+  const Event enter = call.enter();
+  const ProcInfo& about = call.info();
+  const TypeRef etype = type_at(process, enter.handle(about.param("etype")));
+  const TypeRef filetype = type_at(process, enter.handle(about.param("filetype")));
+  View& view = h.shared->views[f.view.number + 1];
+  ++view.ranks;
+  if (etype != nullptr && filetype != nullptr && !call.poisoned) {
+    const Tiles& tiles = tiles_.of(filetype);
+    if (tiles.known()) {
+      std::uint64_t print = mix(static_cast<std::uint64_t>(enter.value(about.param("disp"))),
+                                etype->signature->digest.h[0]);
+      print = mix(mix(print, static_cast<std::uint64_t>(etype->extent())), tiles.hash());
+      const auto [at, is_new] = view.kinds.emplace(print, Place{});
+      if (is_new || process.rank < at->second.rank)
+        at->second = place_of(process, call, "view set here");
+    }
+  }
+  if (view.ranks == h.shared->members->size && view.kinds.size() <= 1)
+    h.shared->views.erase(f.view.number + 1);
+}
+
+void Io::access(Process& process, const Call& call, const Event& leave, const File& f,
+                const FileCall& c, Handle& h) {
+  if (call.poisoned) return;
+  const Event enter = call.enter();
+  if (c.pointer == FilePointer::shared && f.view.number > 0) {
+    View& view = h.shared->views[f.view.number];
+    if (!view.used || process.rank < view.shared.rank) view.shared = place_of(process, call);
+    view.used = true;
+  }
+  const std::int64_t count = enter.value(c.count);
+  if (f.atomic || count == 0) return;
+  FileConflicts& conflicts = h.shared->conflicts;
+  const FileAccess access{call.site(), call.proc(), c.writes, h.synced, h.settled};
+  const TypeRef type = type_at(process, enter.handle(c.type));
+  const FileView& view = f.view;
+  const Tiles* tiles = view.filetype == nullptr ? nullptr : &tiles_.of(view.filetype);
+  const std::int64_t at = c.pointer == FilePointer::offset ? enter.value(c.offset) : f.pointer;
+  const bool place_known =
+      c.pointer == FilePointer::offset || (c.pointer == FilePointer::individual && f.pointer_known);
+  if (!place_known || type == nullptr || view.etype == nullptr || tiles == nullptr ||
+      !tiles->known() || !view.native || wire::is_canonical(view.disp)) {
+    return conflicts.add_unplaced(access, h.rank, c.pointer == FilePointer::shared);
+  }
+  std::int64_t bytes = count * type->size;
+  if (c.reads && c.status >= 0 && leave.header().words >= 4) {  // what there was before the end
+    const wire::Status s = leave.result_status(c.status);
+    if ((s.flags & 2) == 0) bytes = std::min(bytes, static_cast<std::int64_t>(s.bytes));
+  }
+  if (bytes <= 0) return;
+  const std::uint32_t group = conflicts.group_of(access);
+  if (!tiles->for_each_range(
+          view.disp, at * view.etype->size, bytes,
+          [&](std::int64_t lo, std::int64_t hi) { conflicts.add(group, h.rank, lo, hi); }))
+    conflicts.add_unplaced(access, h.rank, false);
+}
+
+void Io::finish() {
+  for (const auto& [key, shared] : shared_) conclude(*shared);
+  shared_.clear();
+}
+
+void Io::conclude(Shared& shared) {
+  for (const auto& [sites, conflict] : shared.conflicts.conflicts()) tell(shared, conflict);
+  for (const auto& [number, view] : shared.views) {
+    if (view.used && view.kinds.size() > 1) tell(view);
+  }
+  Site site;
+  if (shared.conflicts.over_budget()) {
+    not_checked(site, "conflicting file accesses", "too many pieces of a file were accessed");
+  } else if (shared.conflicts.unplaced(site)) {
+    not_checked(site, "conflicting file accesses", "where in the file is not known");
+  }
+}
+
+void Io::tell(const Shared& shared, const FileConflicts::Conflict& c) {
+  const auto place = [&](const FileAccess& access, int rank) {
+    return Place{shared.members->world(CommRank{rank}), access.site, info(access.proc).name, {}};
+  };
+  const Place a = place(c.a, c.rank_a), b = place(c.b, c.rank_b);
+  sink_.report({.rule = Rule::io_conflict,
+                .severity = info(Rule::io_conflict).severity,
+                .message = fmt::format("{} bytes {}..{}, which rank {} {}, too, without sync, "
+                                       "barrier, sync between",
+                                       c.a.writes ? "writes" : "reads", c.lo, c.hi - 1,
+                                       b.rank.value, c.b.writes ? "writes" : "reads"),
+                .places = {a, b}});
+}
+
+void Io::tell(const View& view) {
+  Report report{.rule = Rule::io_args,
+                .severity = info(Rule::io_args).severity,
+                .message = "uses the shared file pointer, but not all processes have the same view",
+                .places = {view.shared}};
+  std::vector<Place> set;
+  for (const auto& [print, place] : view.kinds) set.push_back(place);
+  std::sort(set.begin(), set.end(), [](const Place& a, const Place& b) { return a.rank < b.rank; });
+  constexpr std::size_t kShown = 3;
+  for (std::size_t i = 0; i < set.size() && i < kShown; ++i) report.places.push_back(set[i]);
+  sink_.report(std::move(report));
+}
+
+}  // namespace vouch
