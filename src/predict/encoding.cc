@@ -6,8 +6,15 @@
 #include <fmt/format.h>
 
 #include "predict/scc.h"
+#include "predict/short_cycles.h"
 
 namespace vouch::predict {
+namespace {
+
+constexpr std::size_t kMaxCyclesAtOnce = 100;
+constexpr std::size_t kMaxCounted = 300;
+
+}  // namespace
 
 Encoding::Encoding(z3::context& context, const Program& program, Buffering buffering,
                    const MatchPairs& pairs, Extent extent, Rules rules)
@@ -45,7 +52,8 @@ Encoding::Encoding(z3::context& context, const Program& program, Buffering buffe
   if (rules.priority) add_priority();
   add_stops();
   if (extent == Extent::stuck) add_stuck();
-  add_times();
+  if (extent != Extent::complete) add_counts();
+  keep_edges_on_cycles();
 }
 
 // ---- small clauses ----
@@ -393,6 +401,56 @@ void Encoding::add_maximality() {
   }
 }
 
+// ---- counting ----
+
+// Unary numbers, largest digit last; their sum.
+std::vector<z3::expr> Encoding::merge(const std::vector<z3::expr>& a,
+                                      const std::vector<z3::expr>& b) {
+  std::vector<z3::expr> sum;
+  for (std::size_t k = 0; k < a.size() + b.size(); ++k) sum.push_back(fresh("count"));
+  const auto digit = [&](const std::vector<z3::expr>& number, std::size_t k) {
+    return k == 0 ? yes_ : k > number.size() ? no_ : number[k - 1];
+  };
+  for (std::size_t i = 0; i <= a.size(); ++i)
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      clause({!digit(a, i), !digit(b, j), digit(sum, i + j)});
+      clause({digit(a, i + 1), digit(b, j + 1), !digit(sum, i + j + 1)});
+    }
+  return sum;
+}
+
+// As many messages received as receives matched. It follows from the rest, but to see that is a
+// pigeonhole problem; said in numbers it is nothing. Only where the messages of a channel, and the
+// receives, are matched one after the other: then their literals are numbers already.
+void Encoding::add_counts() {
+  for (const auto& endpoint : endpoints(program_)) {
+    if (endpoint.sends.size() > kMaxCounted || endpoint.receives.size() < 2) continue;
+    bool one_by_one = true;
+    for (std::size_t i = 1; i < endpoint.receives.size(); ++i)
+      one_by_one &= !overlaps(endpoint.receives[i - 1], endpoint.receives[i]) ||
+                    covers(program_[endpoint.receives[i - 1]], program_[endpoint.receives[i]]);
+    const int tag = endpoint.sends.empty() ? 0 : program_[endpoint.sends[0]].tag;
+    for (OpId s : endpoint.sends) one_by_one &= program_[s].tag == tag;
+    for (OpId r : endpoint.receives)
+      one_by_one &= program_[r].tag == kAny || program_[r].tag == tag;
+    if (!one_by_one) continue;
+    std::map<int, std::vector<z3::expr>> channels;
+    for (OpId s : endpoint.sends) channels[program_[s].process].push_back(received(s));
+    std::vector<std::vector<z3::expr>> numbers;
+    for (auto& [source, number] : channels) numbers.push_back(std::move(number));
+    for (std::size_t i = 0; i + 1 < numbers.size(); i += 2)
+      numbers.push_back(merge(numbers[i], numbers[i + 1]));
+    if (numbers.empty()) continue;
+    const auto& sum = numbers.back();
+    for (std::size_t k = 0; k < std::max(sum.size(), endpoint.receives.size()); ++k) {
+      const auto sent = k < sum.size() ? sum[k] : no_;
+      const auto taken = k < endpoint.receives.size() ? matched(endpoint.receives[k]) : no_;
+      clause({!sent, taken});
+      clause({sent, !taken});
+    }
+  }
+}
+
 // ---- time ----
 
 void Encoding::edge(NodeId from, NodeId to, std::vector<z3::expr> guards) {
@@ -405,24 +463,49 @@ void Encoding::edge(NodeId from, NodeId to, std::vector<z3::expr> guards) {
   edges_.push_back({from, to, std::move(guards)});
 }
 
-void Encoding::add_times() {
+void Encoding::keep_edges_on_cycles() {
   std::vector<std::pair<NodeId, NodeId>> graph;
   for (const auto& e : edges_) graph.emplace_back(e.from, e.to);
-  const auto part = strong_components(order_.nodes, graph);
-  std::vector<bool> timed(order_.nodes);
-  const auto time = [&](NodeId n) {
-    if (!timed[n]) ++times_;
-    timed[n] = true;
-    return context_.int_const(fmt::format("t.{}", n).c_str());
-  };
+  part_ = strong_components(order_.nodes, graph);
+  std::erase_if(edges_, [&](const Edge& e) { return part_[e.from] != part_[e.to]; });
+}
+
+std::vector<std::vector<z3::expr>> Encoding::together() const {
+  std::map<std::uint32_t, std::vector<z3::expr>> by_part;
+  for (const auto& e : edges_)
+    for (const auto& guard : e.guards) by_part[part_[e.from]].push_back(guard);
+  std::vector<std::vector<z3::expr>> groups;
+  for (auto& [part, guards] : by_part) groups.push_back(std::move(guards));
+  return groups;
+}
+
+std::vector<z3::expr> Encoding::times() const {
+  std::vector<z3::expr> constraints;
+  const auto time = [&](NodeId n) { return context_.int_const(fmt::format("t.{}", n).c_str()); };
   for (const auto& e : edges_) {
-    if (part[e.from] != part[e.to]) continue;
     z3::expr_vector literals(context_);
     for (const auto& guard : e.guards) literals.push_back(!guard);
     literals.push_back(e.from == e.to ? no_ : time(e.to) - time(e.from) >= 1);
-    require(z3::mk_or(literals));
+    constraints.push_back(z3::mk_or(literals));
   }
-  edges_.clear();
+  return constraints;
+}
+
+std::vector<z3::expr> Encoding::cycles(const std::function<bool(const z3::expr&)>& value) const {
+  CycleFinder finder(order_.nodes);
+  for (std::size_t i = 0; i < edges_.size(); ++i) {
+    const auto& guards = edges_[i].guards;
+    if (std::all_of(guards.begin(), guards.end(), value))
+      finder.add(edges_[i].from, edges_[i].to, i, !guards.empty());
+  }
+  std::vector<z3::expr> forbidden;
+  for (const auto& cycle : finder.find(kMaxCyclesAtOnce)) {
+    z3::expr_vector literals(context_);
+    for (const auto i : cycle)
+      for (const auto& guard : edges_[i].guards) literals.push_back(!guard);
+    forbidden.push_back(literals.empty() ? no_ : z3::mk_or(literals));
+  }
+  return forbidden;
 }
 
 }  // namespace vouch::predict

@@ -13,6 +13,7 @@
 
 #include <z3++.h>
 
+#include <functional>
 #include <map>
 #include <unordered_map>
 #include <vector>
@@ -39,7 +40,11 @@ class Encoding {
   // Known to have no solution without asking anybody.
   bool impossible() const { return impossible_; }
   const std::vector<z3::expr>& constraints() const { return constraints_; }
-  bool has_times() const { return times_ > 0; }
+  // What the solution forbids itself: clauses that it breaks. None: it is an execution.
+  std::vector<z3::expr> cycles(const std::function<bool(const z3::expr&)>& value) const;
+  // The literals of each part where cycles are possible.
+  std::vector<std::vector<z3::expr>> together() const;
+  std::vector<z3::expr> times() const;
 
   z3::expr takes(Match) const;  // false where it is impossible
   const std::vector<Match>& pairs() const { return pairs_; }
@@ -69,7 +74,9 @@ class Encoding {
   void add_stops();
   void add_stuck();
   void add_maximality();
-  void add_times();
+  void add_counts();
+  std::vector<z3::expr> merge(const std::vector<z3::expr>& a, const std::vector<z3::expr>& b);
+  void keep_edges_on_cycles();
 
   bool overlaps(OpId earlier, OpId r) const;
   z3::expr matched(OpId receive) const;
@@ -88,14 +95,15 @@ class Encoding {
   const std::vector<OpId> certified_;
   Refined refined_;
   bool impossible_ = false;
-  std::size_t times_ = 0, fresh_ = 0;
+  std::size_t fresh_ = 0;
   std::vector<z3::expr> constraints_;
   std::vector<Match> pairs_;
   std::vector<std::unordered_map<OpId, z3::expr>> takes_;     // by receive, send
   std::vector<std::vector<z3::expr>> ladder_;                 // by send: after its k-th candidate
   std::vector<std::vector<std::pair<OpId, z3::expr>>> sees_;  // by probe: messages it may see
   std::unordered_map<OpId, z3::expr> matched_, passed_;
-  std::vector<Edge> edges_;
+  std::vector<Edge> edges_;          // in the end only those that can lie on a cycle
+  std::vector<std::uint32_t> part_;  // by node: its strongly connected part
 };
 
 }  // namespace vouch::predict

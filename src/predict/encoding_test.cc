@@ -23,8 +23,12 @@ Matchings solutions(const Program& program, Buffering buffering, const MatchPair
   Matchings found;
   if (encoding.impossible()) return found;
   auto constraints = encoding.constraints();
-  constraints.push_back(solver.context().bool_const("always"));  // a program may have none
-  Question question(solver, constraints, false);
+  const auto times = encoding.times();
+  constraints.insert(constraints.end(), times.begin(), times.end());
+  std::vector<z3::expr> all{solver.context().bool_const("always")};  // a program may have none
+  for (const auto& match : encoding.pairs()) all.push_back(encoding.takes(match));
+  constraints.push_back(all[0]);
+  Question question(solver, constraints, {all});
   while (question.check() == Answer::sat) {
     std::vector<Match> matching;
     z3::expr_vector other(solver.context());
@@ -50,7 +54,10 @@ bool stuck(const Program& program, Buffering buffering) {
   const Encoding encoding(solver.context(), program, buffering, match_pairs(program),
                           Extent::stuck);
   if (encoding.impossible()) return false;
-  return Question(solver, encoding.constraints()).check() == Answer::sat;
+  auto constraints = encoding.constraints();
+  const auto times = encoding.times();
+  constraints.insert(constraints.end(), times.begin(), times.end());
+  return Question(solver, constraints).check() == Answer::sat;
 }
 
 // P26, P27, P35, P36 and the tables: all fixtures, all supersets of the pairs.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "predict/counted_pairs.h"
+
 namespace vouch::predict {
 
 Order::Order(const Program& program, Buffering buffering)
@@ -191,9 +193,13 @@ bool force(const Program& program, Buffering buffering, MatchPairs& pairs, bool&
   std::vector<bool> must(program.ops.size());
   for (const auto& endpoint : endpoints(program)) {
     const bool even = endpoint.receives.size() == endpoint.sends.size();
-    for (OpId s : endpoint.sends)
+    std::size_t so_many = 0;
+    for (OpId s : endpoint.sends) {
       must[s] = even || (rendezvous(program[s], buffering) &&
                          (program[s].blocking || program[s].wait != kNoOp));
+      so_many += must[s];
+    }
+    if (so_many > endpoint.receives.size()) return false;
   }
   for (OpId id = 0; id < program.ops.size(); ++id) {
     const bool is_receive = program[id].kind == OpKind::receive;
@@ -221,6 +227,7 @@ bool force(const Program& program, Buffering buffering, MatchPairs& pairs, bool&
 Refined refine(const Program& program, const Order& order, Buffering buffering,
                const MatchPairs& given, bool complete) {
   Refined refined{given, std::vector<bool>(order.nodes), false};
+  const auto certified = nearest_waits(program);
   for (bool changed = true; changed;) {
     changed = false;
     const Necessary necessary(program, order, buffering, refined.pairs);
@@ -237,7 +244,11 @@ Refined refine(const Program& program, const Order& order, Buffering buffering,
       refined.never[n] = necessary.never(n);
       if (complete && refined.never[n]) refined.incomplete = true;
     }
-    if (complete && !force(program, buffering, refined.pairs, changed)) refined.incomplete = true;
+    bool possible = true;
+    changed |= prune_by_counting(program, certified, complete, refined.pairs, possible);
+    if (!possible) refined.incomplete = true;
+    if (complete && !refined.incomplete && !force(program, buffering, refined.pairs, changed))
+      refined.incomplete = true;
     if (refined.incomplete) break;
   }
   return refined;

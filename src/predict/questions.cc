@@ -40,6 +40,22 @@ std::vector<Match> matches_of(const Schedule& schedule) {
   return matching;
 }
 
+// Asks until the solution has no cycle in time.
+Answer solve(const Encoding& encoding, Question& question,
+             const std::vector<z3::expr>& assumptions = {}) {
+  for (;;) {
+    const auto answer = question.check(assumptions);
+    if (answer != Answer::sat) return answer;
+    const auto forbidden =
+        encoding.cycles([&](const z3::expr& literal) { return question.value(literal); });
+    if (forbidden.empty()) return Answer::sat;
+    for (const auto& clause : forbidden) {
+      if (clause.is_false()) return Answer::unsat;
+      question.add(clause);
+    }
+  }
+}
+
 // A witness that does not run is no witness: then we do not know.
 void attach(const Program& program, Buffering buffering, std::vector<Match> matching,
             Reply& reply) {
@@ -154,8 +170,8 @@ Reply Predictor::ask_with(Buffering buffering, Goal goal, const MatchPairs& pair
   }
   constraints.insert(constraints.end(), conditions.constraints().begin(),
                      conditions.constraints().end());
-  Question question(solver_, constraints);
-  const auto answer = question.check();
+  Question question(solver_, constraints, encoding.together());
+  const auto answer = solve(encoding, question);
   if (answer == Answer::sat)
     attach(program_, buffering, matching_of(encoding, question), reply);
   else if (answer == Answer::unsat)
@@ -212,8 +228,8 @@ Reply Predictor::stuck_with(Buffering buffering, const MatchPairs& pairs) {
     reply.outcome = Outcome::proved;
     return reply;
   }
-  Question question(solver_, encoding.constraints());
-  const auto answer = question.check();
+  Question question(solver_, encoding.constraints(), encoding.together());
+  const auto answer = solve(encoding, question);
   if (answer == Answer::sat)
     attach(program_, buffering, matching_of(encoding, question), reply);
   else if (answer == Answer::unsat)
@@ -333,13 +349,13 @@ RaceReply Predictor::races(Buffering buffering) {
   }
   if (const auto left = undecided(); !left.empty()) {
     const Encoding encoding(solver_.context(), program_, buffering, pairs, Extent::prefix);
-    Question question(solver_, encoding.constraints());
+    Question question(solver_, encoding.constraints(), encoding.together());
     for (OpId r : left) {
       bool open = false;
       for (OpId s : encoding.candidates().sends_of(r)) {
         if (seen.races(r)) break;
         if (seen.sends(r).contains(s)) continue;
-        const auto answer = question.check({encoding.takes({r, s})});
+        const auto answer = solve(encoding, question, {encoding.takes({r, s})});
         open |= answer == Answer::unknown;
         if (answer == Answer::sat) seen.add(matching_of(encoding, question));
       }

@@ -94,6 +94,7 @@ Answer Solver::ask(z3::solver& solver, const z3::expr_vector& assumptions,
       answer = Answer::unsat;
     } else {
       reason_ = out_of_time() ? "time" : solver.reason_unknown();
+      if (reason_.find("memory") != std::string::npos) reason_ = "memory";
     }
   } catch (const z3::exception& e) {
     reason_ = std::string(e.msg()).find("memory") != std::string::npos ? "memory" : e.msg();
@@ -102,7 +103,8 @@ Answer Solver::ask(z3::solver& solver, const z3::expr_vector& assumptions,
   return answer;
 }
 
-Question::Question(Solver& owner, const std::vector<z3::expr>& constraints, bool apart)
+Question::Question(Solver& owner, const std::vector<z3::expr>& constraints,
+                   const std::vector<std::vector<z3::expr>>& together)
     : owner_(owner) {
   ++owner.statistics_.questions;
   owner.statistics_.constraints += constraints.size();
@@ -129,10 +131,15 @@ Question::Question(Solver& owner, const std::vector<z3::expr>& constraints, bool
     }
     of[c] = first;
   }
+  for (const auto& group : together)
+    for (const auto& literal : group) {
+      const auto [known, is_new] = number.try_emplace(literal.id(), parent.size());
+      if (is_new) parent.push_back(parent.size());
+      parent[root(parent, known->second)] = root(parent, number.at(group[0].id()));
+    }
   std::unordered_map<std::size_t, std::size_t> part_by_root;
   const auto part_at = [&](std::size_t index) {
-    const auto [known, is_new] =
-        part_by_root.try_emplace(apart ? root(parent, index) : 0, parts_.size());
+    const auto [known, is_new] = part_by_root.try_emplace(root(parent, index), parts_.size());
     if (is_new) parts_.emplace_back();
     return known->second;
   };
@@ -202,11 +209,17 @@ bool Question::value(const z3::expr& literal) const {
 }
 
 void Question::add(const z3::expr& constraint) {
-  VOUCH_CHECK(parts_.size() == 1);
-  solver_of(parts_[0]).add(constraint);
-  parts_[0].constraints.push_back(constraint);
-  parts_[0].key.push_back(constraint.id());
-  parts_[0].asked = false;
+  std::unordered_set<unsigned> seen;
+  std::vector<unsigned> found;
+  Logic logic = Logic::none;
+  collect(constraint, seen, found, logic);
+  VOUCH_CHECK(!found.empty());
+  auto& part = parts_[part_of_.at(found[0])];
+  for (const unsigned constant : found) VOUCH_CHECK(&parts_[part_of_.at(constant)] == &part);
+  solver_of(part).add(constraint);
+  part.constraints.push_back(constraint);
+  part.key.push_back(constraint.id());
+  part.asked = false;
 }
 
 }  // namespace vouch::predict

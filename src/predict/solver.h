@@ -73,11 +73,14 @@ class Solver {
 // One set of constraints, asked once or again and again under further assumptions.
 class Question {
  public:
-  // `apart`: solve independent parts apart. Without it constraints can be added later.
-  Question(Solver&, const std::vector<z3::expr>& constraints, bool apart = true);
+  // Independent parts are solved apart; what stands `together` is in one part, so that later
+  // additions can speak of it.
+  Question(Solver&, const std::vector<z3::expr>& constraints,
+           const std::vector<std::vector<z3::expr>>& together = {});
 
   Answer check(const std::vector<z3::expr>& assumptions = {});
   bool value(const z3::expr& literal) const;  // after sat; false also for what is not constrained
+  // Over literals of one part. It holds from the next check on.
   void add(const z3::expr&);
 
   std::size_t parts() const { return parts_.size(); }
@@ -99,7 +102,6 @@ class Question {
   Solver& owner_;
   std::vector<Part> parts_;
   std::unordered_map<unsigned, std::size_t> part_of_;  // constant: its part
-  bool written_ = false;
 };
 
 }  // namespace vouch::predict
