@@ -17,7 +17,12 @@ def agent(build, _folder):
     return subprocess.run([str(program), "--check"]).returncode == 0
 
 
-BENCHMARKS = {"overhead": overhead.main, "agent": agent, "backpressure": backpressure.main}
+def predict(build, _folder):
+    program = pathlib.Path(build).resolve() / "bin" / "bench_predict"
+    return subprocess.run([str(program), "--check"]).returncode == 0
+
+
+BENCHMARKS = {"overhead": overhead.main, "agent": agent, "backpressure": backpressure.main, "predict": predict}
 
 
 def main():
