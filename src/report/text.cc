@@ -146,33 +146,37 @@ void write_finding(std::string& out, const Finding& f, const Paint& paint, bool 
   if (again && !f.again.empty()) out += fmt::format("  again: {}\n", f.again);
 }
 
-// "rank 3" and "rank 4" become "ranks 3,4".
+// "rank 3" and "rank 4" become "ranks 3,4"; those at one place share it.
 std::string gap_names(const std::vector<const NotChecked*>& gaps) {
-  std::vector<int> ranks;
-  std::string text;
-  std::size_t listed = 0, left = 0;
+  std::vector<std::pair<std::string, std::vector<int>>> ranks;  // by place, as they come
+  std::vector<std::string> names;
   for (const NotChecked* gap : gaps) {
     constexpr std::string_view prefix = "rank ";
     int rank = -1;
     const char* end = gap->what.data() + gap->what.size();
-    if (gap->what.starts_with(prefix) && gap->where.empty() && gap->count <= 1 &&
+    if (gap->what.starts_with(prefix) && gap->count <= 1 &&
         std::from_chars(gap->what.data() + prefix.size(), end, rank).ptr == end && rank >= 0) {
-      ranks.push_back(rank);
+      const auto same = std::find_if(ranks.begin(), ranks.end(), [gap](const auto& entry) {
+        return entry.first == gap->where;
+      });
+      (same == ranks.end() ? ranks.emplace_back(gap->where, std::vector<int>()) : *same)
+          .second.push_back(rank);
       continue;
     }
-    if (listed == 8) {
-      ++left;
-      continue;
-    }
-    ++listed;
-    if (!text.empty()) text += ", ";
-    text += gap->what;
     std::string more = gap->count > 1 ? counted(gap->count, "time") : "";
     if (!gap->where.empty()) more += (more.empty() ? "at " : ", first at ") + gap->where;
-    if (!more.empty()) text += fmt::format(" ({})", more);
+    names.push_back(more.empty() ? gap->what : fmt::format("{} ({})", gap->what, more));
   }
-  if (left) text += fmt::format(" and {} more", left);
-  if (!ranks.empty()) text = rank_words(ranks) + (text.empty() ? "" : ", ") + text;
+  for (auto entry = ranks.rbegin(); entry != ranks.rend(); ++entry) {
+    const std::string words = rank_words(entry->second);
+    names.insert(names.begin(),
+                 entry->first.empty() ? words : fmt::format("{} (at {})", words, entry->first));
+  }
+  constexpr std::size_t kMost = 8;
+  std::string text;
+  for (std::size_t i = 0; i < names.size() && i < kMost; ++i)
+    text += (i == 0 ? "" : ", ") + names[i];
+  if (names.size() > kMost) text += fmt::format(" and {} more", names.size() - kMost);
   return text;
 }
 
@@ -193,8 +197,12 @@ void write_gaps(std::string& out, const Summary& s, const TextOptions& options) 
       break;
     }
     const auto& [reason, gaps] = by_reason[i];
+    constexpr std::string_view one = "it was ";
+    const std::string words = gaps.size() > 1 && reason.starts_with(one)
+                                  ? fmt::format("they were {}", reason.substr(one.size()))
+                                  : std::string(reason);
     out +=
-        fmt::format("  not checked: {}{}{}\n", gap_names(gaps), reason.empty() ? "" : ": ", reason);
+        fmt::format("  not checked: {}{}{}\n", gap_names(gaps), words.empty() ? "" : ": ", words);
   }
 }
 

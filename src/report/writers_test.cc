@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -143,6 +144,37 @@ TEST(Text, inconclusive) {
   s.suppressed = 0;
   s.verdict = judge(s);
   expect_golden("inconclusive.txt", write_text(s));
+}
+
+TEST(Text, ranks_stopped_at_one_place_are_named_together) {
+  Summary s;
+  s.verdict = Verdict::inconclusive;
+  for (const int rank : {0, 1, 2, 3})
+    s.not_checked.push_back({.what = fmt::format("rank {}", rank),
+                             .reason = "it was in MPI_Barrier when the time limit was reached",
+                             .count = 1,
+                             .where = rank == 2 ? "b.c:4" : "a.c:9"});
+  EXPECT_NE(write_text(s).find("not checked: ranks 0,1,3 (at a.c:9), rank 2 (at b.c:4): they were "
+                               "in MPI_Barrier when"),
+            std::string::npos)
+      << write_text(s);
+}
+
+// One place stands for all ranks that did the same there.
+TEST(Text, a_place_names_all_its_ranks) {
+  Finding f;
+  f.rule = "collective/mismatch";
+  f.ranks = {0, 1, 2};
+  f.locations.push_back({.rank = 1, .call = "MPI_Reduce", .file = "a.c", .line = 14});
+  f.locations.push_back({.rank = 0, .call = "MPI_Bcast", .file = "a.c", .line = 10, .others = {2}});
+  const std::string text = write_text(f);
+  EXPECT_NE(text.find("  rank 1     a.c:14  MPI_Reduce\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  ranks 0,2  a.c:10  MPI_Bcast\n"), std::string::npos) << text;
+  Summary s;
+  s.findings.push_back(f);
+  const auto read = read_json(write_json(s));
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ(read.value().findings[0].locations[1].others, std::vector<int>{2});
 }
 
 TEST(Text, more_than_twenty_of_a_rule_are_one_line) {
