@@ -7,6 +7,7 @@
 #include "event/text.h"
 #include "match/facts.h"
 #include "model/replay.h"
+#include "report/collector.h"
 
 namespace vouch {
 namespace {
@@ -53,6 +54,9 @@ class Driver : public Replay::Listener {
       if (a->wants(c.proc()).leave) a->on_leave(p, c, leave);
     }
     if (facts_.sees_leave(c.proc())) facts_.leave(p, c, leave);
+  }
+  void on_memory(Process& p, int thread, const Event& meta) override {
+    for (const auto& a : analyses_) a->on_memory(p, thread, meta);
   }
   void on_end(Process& p) override {
     for (const auto& a : analyses_) a->on_end(p);
@@ -110,6 +114,23 @@ std::string run_and_tell(std::string_view text, const MakeAnalyses& make, bool m
 }
 
 }  // namespace
+
+Summary run_text_summary(std::string_view text, const MakeAnalyses& make) {
+  const Result<TextTrace> trace = read_text(text);
+  VOUCH_CHECK(trace.ok());
+  World world;
+  SiteTable sites;
+  for (std::size_t i = 1; i < trace.value().sites.size(); ++i)
+    VOUCH_CHECK(sites.intern_text(trace.value().sites[i]) == Site{static_cast<std::uint32_t>(i)});
+  Collector collector(sites);
+  Driver driver(world, collector, make);
+  Replay replay(world);
+  replay.run(trace.value(), &driver);
+  driver.finish();
+  Summary summary = collector.summary();
+  summary.ranks = world.size();
+  return summary;
+}
 
 std::string run_text(std::string_view text, const MakeAnalyses& make) {
   return run_and_tell(text, make, false);

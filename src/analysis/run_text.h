@@ -27,6 +27,9 @@ std::string run_text(std::string_view text, const MakeAnalyses&);
 // The same with the messages, for tests of wording: "argument/rank: dest=5 is no rank of …".
 std::string run_text_messages(std::string_view text, const MakeAnalyses&);
 
+// What a run would report: the findings as the collector makes them, sites and all.
+Summary run_text_summary(std::string_view text, const MakeAnalyses&);
+
 template <class... A>
 std::string run(std::string_view text) {
   return run_text(text, [](World& world, Sink& sink) {

@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "analysis/argument/argument.h"
+#include "analysis/buffer/buffer.h"
+#include "analysis/collective/collective.h"
 #include "analysis/leak/leak.h"
 #include "analysis/run_text.h"
 
@@ -120,6 +124,33 @@ TEST(CrashSignal, explained_by_a_finding) {
 TEST(CrashMpiError, a_library_that_gives_up_after_a_peer_crashed) {
   EXPECT_EQ(ended("0 Recv source=1 @a.c:1 ...\n1 Barrier @a.c:2\n1 signal 11\n0 exit 15\n"),
             "crash/signal ranks=1 @a.c:2\nnot-checked rank 0\n");
+}
+
+// Usage rules 1.2: the calls that the library stops in, or returns an error from, are correct; what
+// the ones before left behind is not.
+TEST(CrashMpiError, later_than_the_collectives_that_disagreed) {
+  const std::string disagree =
+      "0 Bcast count=9 root=0 @a.c:1\n1 Reduce count=9 root=0 op=SUM @a.c:2\n";
+  EXPECT_EQ((run<Collective, Crash>(disagree + "0 Bcast count=1 root=0 @a.c:3 ...\n"
+                                               "1 Bcast count=1 root=0 @a.c:3 ...\n1 exit 15\n"
+                                               "0 killed\n")),
+            "collective/mismatch ranks=0,1 @a.c:1\nnot-checked rank 0\n");
+  EXPECT_EQ((run<Collective, Crash>(disagree + "1 Barrier @a.c:4 ...\n1 signal 11\n0 Finalize\n")),
+            "collective/mismatch ranks=0,1 @a.c:1\n");
+  EXPECT_EQ((run<Collective, Crash>(disagree + "0 Bcast count=1 root=0 @a.c:3\n"
+                                               "1 Bcast count=1 root=0 @a.c:3 !ERR_TRUNCATE\n"
+                                               "0 Finalize\n1 Finalize\n")),
+            "collective/mismatch ranks=0,1 @a.c:1\n");
+}
+
+// A message over the end of its block destroys the heap; the program finds out much later.
+TEST(CrashSignal, after_memory_was_overwritten) {
+  EXPECT_EQ((run<BufferUse, Crash>("0 block 0x1000 36\n0 Bcast buffer=0x1000 count=10 datatype=INT "
+                                   "root=1 @a.c:1\n0 Barrier @a.c:2\n0 signal 6\n")),
+            "buffer/bounds ranks=0 @a.c:1\n");
+  EXPECT_EQ((run<BufferUse, Crash>("0 block 0x1000 40\n0 Bcast buffer=0x1000 count=10 datatype=INT "
+                                   "root=1 @a.c:1\n0 Barrier @a.c:2\n0 signal 6\n")),
+            "crash/assert ranks=0 @a.c:2\n");
 }
 
 TEST(CrashErrorReturn, an_error_that_nothing_explains) {
