@@ -1,0 +1,23 @@
+// vouch: run -n 3
+// expect: clean
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int x[2] = {rank, rank}, y[2];
+  if (rank == 0) {
+    MPI_Recv(y, 2, MPI_INT, MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(y, 2, MPI_INT, MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  } else if (rank == 1) {
+    MPI_Send(x, 1, MPI_INT, 0, 5, MPI_COMM_WORLD);
+    MPI_Send(x, 0, MPI_INT, 2, 6, MPI_COMM_WORLD);
+  } else {
+    // Most likely the other message is there by now, but nothing assures it.
+    MPI_Recv(y, 0, MPI_INT, 1, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Send(x, 2, MPI_INT, 0, 5, MPI_COMM_WORLD);
+  }
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,21 @@
+// vouch: run -n 3
+// expect: clean
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int x = rank, y = 0;
+  MPI_Status status;
+  if (rank == 0) {
+    for (int source = 1; source < 3; source++) {
+      MPI_Probe(source, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+      MPI_Recv(&y, 1, MPI_INT, source, status.MPI_TAG, MPI_COMM_WORLD, &status);
+    }
+  } else {
+    MPI_Send(&x, 1, MPI_INT, 0, 5, MPI_COMM_WORLD);
+  }
+  MPI_Finalize();
+  return 0;
+}

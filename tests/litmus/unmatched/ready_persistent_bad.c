@@ -1,0 +1,24 @@
+// vouch: run -n 2
+// expect: error unmatched/ready-send @a
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int x = rank;
+  MPI_Request request;
+  if (rank == 0) {
+    MPI_Rsend_init(&x, 1, MPI_INT, 1, 5, MPI_COMM_WORLD, &request);  // @a
+  } else {
+    MPI_Recv_init(&x, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, &request);
+  }
+  for (int i = 0; i < 3; i++) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Start(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+  MPI_Request_free(&request);
+  MPI_Finalize();
+  return 0;
+}
