@@ -275,6 +275,7 @@ void BufferUse::start(Process& process, Call& call, const Plan& plan, State& s) 
     PendingOperation& operation = s.pending.operation(o);
     operation.since = call.site();
     operation.by_start = true;
+    operation.call = call.seq();
     if (operation.regions.empty()) return;
     if (operation.buffered > 0) check_bsend(process, call, s, operation.buffered);
     if (!call.poisoned) check_freed_start(process, call, s, raw);
@@ -325,6 +326,7 @@ void BufferUse::make_pending(Process& process, Call& call, const Plan& plan, Sta
   if (regions_.empty()) return;
   const std::uint32_t o = s.pending.add(key, call.proc(), call.site());
   PendingOperation& operation = s.pending.operation(o);
+  operation.call = call.seq();
   operation.persistent = plan.does == Does::init;
   operation.partitioned = plan.access.partitions >= 0;
   if (plan.buffered) operation.buffered = packed_bytes(plan.access, process, call.enter());

@@ -13,6 +13,7 @@
 
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -22,6 +23,7 @@
 #include "analysis/analysis.h"
 #include "analysis/buffer/access.h"
 #include "analysis/buffer/pending.h"
+#include "match/clocks.h"
 #include "match/flat_map.h"
 #include "match/operation.h"
 
@@ -34,6 +36,7 @@ class BufferUse : public Analysis, public MatchObserver {
   void on_enter(Process&, Call&) override;
   void on_leave(Process&, Call&, const Event& leave) override;
   void on_memory(Process&, int thread, const Event& meta) override;
+  void on_clocks(Clocks& clocks) override { clocks_ = &clocks; }
   void on_match(const Match&) override;
   void on_end(Process&) override;
   void finish() override;
@@ -135,6 +138,19 @@ class BufferUse : public Analysis, public MatchObserver {
     std::int64_t room = 0;  // bytes of data that fit
   };
   std::unordered_map<std::uint64_t, Beyond> beyond_;  // by process and call
+  // Sends of what a pending receive writes: harmless if its message can only come after them.
+  struct Early {
+    Report report;
+    std::uint32_t process = 0;
+    std::uint32_t number = 0;  // of the point where the send was called
+    MomentRef when;            // the message was sent
+  };
+  static bool can_be_early(const Call&, const Region&, Proc of, const PendingOperation&);
+  void settle_early(const Match&);
+  void finish_early();
+  void tell_early(const Early&);
+  Clocks* clocks_ = nullptr;
+  std::map<std::uint64_t, std::vector<Early>> early_;  // by process and call of the receive
   // Pending operations of overlaps that were told: (process, site of the start).
   std::unordered_set<std::uint64_t> overlapped_;
 };

@@ -42,8 +42,22 @@ bool BufferUse::check_pending(Process& process, Call& call, State& s, const Regi
                           r.writes ? "is written" : "is read", shared, region_words(other, o.proc),
                           info(o.proc).name, other.writes ? "writes" : "reads", mention(o.since));
     const char* started = o.by_start && !o.partitioned ? "MPI_Start" : info(o.proc).name;
+    Place pending{process.rank, o.since, started, attached ? "attached here" : "pending since here"};
+    if (clocks_ != nullptr && can_be_early(call, r, of, o)) {
+      const auto index = static_cast<std::uint32_t>(process.index);
+      early_[std::uint64_t{index} << 32 | o.call].push_back(
+          {{.rule = Rule::buffer_pending_overlap,
+            .severity = info(Rule::buffer_pending_overlap).severity,
+            .message = std::move(message),
+            .places = {place_of(process, call), std::move(pending)}},
+           index,
+           clocks_->note(index),
+           {}});
+      fine = true;
+      return false;
+    }
     report(process, call, Rule::buffer_pending_overlap, std::move(message), {},
-           {{process.rank, o.since, started, attached ? "attached here" : "pending since here"}});
+           {std::move(pending)});
     return false;
   });
   return fine;

@@ -93,6 +93,7 @@ void BufferUse::check_bounds(Process& process, Call& call, const Plan& plan, con
 }
 
 void BufferUse::on_match(const Match& match) {
+  if (!early_.empty()) settle_early(match);
   if (beyond_.empty()) return;
   const auto found = beyond_.find(call_key(match.recv.process, match.recv.seq));
   if (found == beyond_.end()) return;
@@ -112,6 +113,7 @@ void BufferUse::tell_beyond(const Report& report, Severity severity) {
 }
 
 void BufferUse::finish() {
+  finish_early();
   std::vector<std::uint64_t> keys;  // in an order that does not depend on the table
   for (const auto& [key, beyond] : beyond_) keys.push_back(key);
   std::sort(keys.begin(), keys.end());

@@ -77,6 +77,7 @@ struct PendingOperation {
   std::int64_t buffered = 0;         // bytes of a persistent buffered send
   Proc proc = Proc::none;            // that made it
   Site since;                        // of the call that made it pending
+  std::uint32_t call = 0;            // and its number
   Site freed;                        // its memory was freed here
   std::vector<Region> regions;       // of a partitioned one: by partition
   std::vector<std::uint32_t> nodes;  // by region, kNone: does not occupy it now

@@ -19,8 +19,8 @@ int main(int argc, char** argv) {
     MPI_Request_free(&request);
   } else {
     MPI_Send(x, 10, MPI_INT, 0, 7, MPI_COMM_WORLD);
-    MPI_Recv(x, 10, MPI_INT, 0, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Send(x, 10, MPI_INT, 0, 7, MPI_COMM_WORLD);
+    MPI_Recv(x, 10, MPI_INT, 0, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
   MPI_Finalize();
   return 0;
