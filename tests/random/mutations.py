@@ -182,7 +182,8 @@ MUTATIONS = [
                                    SELF_SEND + "MPI_Irecv(w + 1, 1, MPI_INT, 0, 997, MPI_COMM_SELF, &r); s = r;"),
          many=True, found=False),
     Rule("thread/collective", threads("MULTIPLE", "MPI_Barrier(c);", "MPI_Barrier(c);",
-                                      "MPI_Comm_dup(MPI_COMM_SELF, &c);"), many=True, also={"leak/communicator"}, found=False),
+                                      "MPI_Comm_dup(MPI_COMM_SELF, &c);"), many=True, also={"leak/communicator"},
+         found=False),
     Rule("thread/finalize", threads("MULTIPLE", "", finalize=[
         "void* end(void* u) { MPI_Finalize(); return NULL; } pthread_t t; pthread_create(&t, NULL, end, NULL); "
         "pthread_join(t, NULL);  // @a"]), found=False),
