@@ -33,11 +33,12 @@ std::string in_place_advice(const Checker& c) {
 }
 
 // NULL that MPI would go through: MPI_BOTTOM is NULL in all common libraries, and with a type of
-// absolute addresses it is meant.
+// absolute addresses it is meant. No program has memory below address 0, so a negative displacement
+// is no absolute address.
 bool reads_zero_page(const Checker& c, std::uint64_t raw) {
   const Datatype* type = c.datatype(raw);
   if (!type || !type->known() || type->type->size == 0) return false;
-  return type->type->true_lb >= 0 && type->type->true_lb < kZeroPage;
+  return type->type->true_lb < kZeroPage;
 }
 
 void fire_null(Checker& c, const Step& step, std::int64_t count, std::uint64_t raw) {

@@ -22,6 +22,10 @@ TEST(ArgumentBufferNull, where_bytes_are_wanted) {
        "Type_commit datatype=t\n"
        "0 Recv buf=NULL datatype=t @a\n",
        "argument/buffer-null ranks=0 @a"},
+      {"0 Type_create_hindexed array_of_blocklengths=[1] array_of_displacements=[-8] newtype=t\n0 "
+       "Type_commit datatype=t\n"
+       "0 Recv buf=NULL datatype=t @a\n",
+       "argument/buffer-null ranks=0 @a"},
   });
   expect_silence<Argument>({
       "0 Recv buf=NULL count=0\n0 Send buf=NULL dest=PROC_NULL\n0 Recv buf=NULL source=PROC_NULL\n",
