@@ -1,0 +1,17 @@
+// vouch: run -n 4 --timeout 5
+// expect: error collective/constructor @a
+// The leaders do not name each other with one tag.
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm half, inter;
+  MPI_Comm_split(MPI_COMM_WORLD, rank / 2, rank, &half);
+  MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, rank / 2 == 0 ? 2 : 0, 5 + rank / 2, &inter);  // @a
+  MPI_Comm_free(&inter);
+  MPI_Comm_free(&half);
+  MPI_Finalize();
+  return 0;
+}

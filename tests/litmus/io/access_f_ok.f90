@@ -1,0 +1,20 @@
+! vouch: run -n 1
+! expect: clean
+program litmus
+  use mpi
+  implicit none
+  integer ierr, rank
+  integer, parameter :: mode = MPI_MODE_RDWR + MPI_MODE_CREATE + MPI_MODE_DELETE_ON_CLOSE
+  integer :: file
+  integer(kind=MPI_OFFSET_KIND) :: at
+  integer :: x
+  call MPI_Init(ierr)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+  x = 7
+  at = 0
+  call MPI_File_open(MPI_COMM_SELF, 'litmus.dat', mode, MPI_INFO_NULL, file, ierr)
+  call MPI_File_write_at(file, at, x, 1, MPI_INTEGER, MPI_STATUS_IGNORE, ierr)
+  call MPI_File_read_at(file, at, x, 1, MPI_INTEGER, MPI_STATUS_IGNORE, ierr)
+  call MPI_File_close(file, ierr)
+  call MPI_Finalize(ierr)
+end program litmus

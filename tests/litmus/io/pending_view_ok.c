@@ -1,0 +1,20 @@
+// vouch: run -n 1
+// expect: clean
+#include <mpi.h>
+#include <stddef.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_File file;
+  MPI_File_open(MPI_COMM_SELF, "litmus.dat", MPI_MODE_RDWR | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);
+  int x = 1;
+  MPI_Request request;
+  MPI_File_iwrite(file, &x, 1, MPI_INT, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_File_set_view(file, 0, MPI_INT, MPI_INT, "native", MPI_INFO_NULL);
+  MPI_File_close(&file);
+  MPI_Finalize();
+  return 0;
+}
