@@ -146,9 +146,12 @@ MUTATIONS = [
         "MPI_Cart_create({comm}, 1, (int[]){{{size}}}, (int[]){{0}}, 0, &c); MPI_Comm_free(&c);",
         "MPI_Cart_create({comm}, 1, (int[]){{{size}}}, (int[]){{1}}, 0, &c); MPI_Comm_free(&c);")),
 
-    Rule("unmatched/send", insert("static int w; MPI_Send(&w, 1, MPI_INT, (rank + 1) % 2, 9999, MPI_COMM_WORLD);")),
+    Rule("unmatched/send", insert("static int w; MPI_Request r; "
+                                  "MPI_Isend(&w, 1, MPI_INT, (rank + 1) % 2, 9999, MPI_COMM_WORLD, &r); "
+                                  "MPI_Request_free(&r);")),
     Rule("unmatched/ready-send", ready_send),
-    Rule("unmatched/collective", alone_in_collective, also={"leak/communicator"}, most=2),
+    Rule("unmatched/collective", alone_in_collective, most=2,
+         also={"leak/communicator", "deadlock/finished-rank"}),  # its root may have to wait for the others
 
     Rule("deadlock/wait-cycle", at_the_end(RECV_FROM % "{1}", RECV_FROM % "{0}"), timeout=25),
     Rule("deadlock/wildcard-knot", at_the_end(everybody=RECV_FROM % "MPI_ANY_SOURCE"), timeout=25),

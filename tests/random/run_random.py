@@ -117,17 +117,18 @@ def complaint(status, report, output, bare):
 def correct(options, library, ranks, seeds):
     """Runs the programs of these seeds in one job; only if that fails each by itself, to name the seed."""
     programs = {f"seed_{seed}": generate.generate(seed, library, ranks) for seed in seeds}
+    flags = mutations.CHECK_BUFFERS if ranks % 2 else ()  # half of them with the checks of memory
     job = Job(options, library, ranks, programs)
     try:
         job.compile()
-        status, report, output, command = job.start()
+        status, report, output, command = job.start(flags=flags)
         first = complaint(status, report, output, options.bare)
         if not first:
             return len(seeds), []
         failed = []
         named = [name for name in programs if name + ":" in first] or list(programs)
         for name in named:
-            wrong = complaint(*job.start(name)[:3], options.bare)
+            wrong = complaint(*job.start(name, flags=flags)[:3], options.bare)
             if wrong:
                 failed.append(f"FAIL {library} {name} on {ranks} ranks: {wrong}\n     {again(options, library, name)}")
         if not failed:
