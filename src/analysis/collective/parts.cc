@@ -133,6 +133,7 @@ void PartConstructors::disjoint(const Meeting& m) {
 // At the end
 // -------------------------------------------------------------------------------------------------
 bool PartConstructors::waits(const Caller& caller) const {
+  if (told_.count({caller.process, caller.seq}) != 0) return false;
   for (const Thread& thread : world_.process(caller.process).threads) {
     for (int i = 0; i < thread.depth; ++i) {
       if (thread.calls[static_cast<std::size_t>(i)].seq() == caller.seq) return true;
@@ -141,12 +142,7 @@ bool PartConstructors::waits(const Caller& caller) const {
   return false;
 }
 
-void PartConstructors::finish() {
-  for (Meetings* all : {&groups_, &leaders_}) {
-    for (auto& [key, m] : *all)
-      std::erase_if(m.callers, [&](const Caller& c) { return !waits(c); });
-    std::erase_if(*all, [](const auto& entry) { return entry.second.callers.empty(); });
-  }
+void PartConstructors::tell_in_vain() {
   groups_in_vain();
   leaders_in_vain();
 }
@@ -155,7 +151,9 @@ void PartConstructors::finish() {
 void PartConstructors::groups_in_vain() {
   std::vector<std::pair<const Meeting*, const Caller*>> waiting;
   for (const auto& [key, m] : groups_) {
-    for (const Caller& c : m.callers) waiting.emplace_back(&m, &c);
+    for (const Caller& c : m.callers) {
+      if (waits(c)) waiting.emplace_back(&m, &c);
+    }
   }
   std::sort(waiting.begin(), waiting.end(), [](const auto& a, const auto& b) {
     return a.second->place.rank < b.second->place.rank;
@@ -184,7 +182,9 @@ void PartConstructors::groups_in_vain() {
 void PartConstructors::leaders_in_vain() {
   std::map<int, std::pair<const Meeting*, const Caller*>> waiting;  // by world rank
   for (const auto& [key, m] : leaders_) {
-    for (const Caller& c : m.callers) waiting.emplace(c.place.rank.value, std::pair(&m, &c));
+    for (const Caller& c : m.callers) {
+      if (waits(c)) waiting.emplace(c.place.rank.value, std::pair(&m, &c));
+    }
   }
   std::map<int, bool> told;
   for (const auto& [rank, entry] : waiting) {
@@ -206,8 +206,10 @@ void PartConstructors::tell(std::string message, const Caller& a, const Caller& 
                 .severity = Severity::error,
                 .message = std::move(message),
                 .places = {a.place, b.place}});
-  blame(a);
-  blame(b);
+  for (const Caller* c : {&a, &b}) {
+    told_.insert({c->process, c->seq});
+    blame(*c);
+  }
 }
 
 // What the library does in these calls follows from the finding.

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -26,7 +27,9 @@ class PartConstructors : public Analysis {
             .leave = false};
   }
   void on_enter(Process&, Call&) override;
-  void finish() override;
+  // Nobody that waits here will go on.
+  void tell_in_vain();
+  void finish() override { tell_in_vain(); }
 
  private:
   struct Caller {
@@ -56,6 +59,7 @@ class PartConstructors : public Analysis {
   void blame(const Caller&) const;
 
   Meetings groups_, leaders_;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> told_;                // calls: process, seq
   std::vector<std::unordered_map<std::uint64_t, std::uint64_t>> before_;  // by process: like it
 };
 
