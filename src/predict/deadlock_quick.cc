@@ -7,15 +7,22 @@
 #include <fmt/ranges.h>
 
 #include "predict/counting.h"
+#include "predict/order.h"
 #include "predict/steer.h"
 
 namespace vouch::predict {
 namespace {
 
-// Steered runs cost linear time each; a program with more candidates than this is asked otherwise.
-constexpr std::size_t kMaxSteered = 500;
+// Each steered run costs linear time.
+constexpr std::size_t kMaxSteered = 200;
 // Without buffers a deadlock needs no starving receive: some runs at random.
-constexpr std::uint64_t kRandomRuns = 8;
+constexpr std::uint64_t kRandomRuns = 16;
+// A state of the search costs about a look at each operation.
+constexpr std::size_t kMaxStates = 20'000, kMaxLooks = 20'000'000;
+
+std::size_t states_allowed(const Program& program) {
+  return std::min(kMaxStates, kMaxLooks / (program.ops.size() + 1));
+}
 
 bool has_rendezvous(const Program& program, Buffering buffering) {
   return std::any_of(program.ops.begin(), program.ops.end(), [&](const Operation& op) {
@@ -34,7 +41,23 @@ bool has_no_choice(const Program& program, const MatchPairs& pairs) {
   return true;
 }
 
-QuickDeadlock quick_deadlock(const Program& program, Buffering buffering, const MatchPairs& pairs) {
+namespace {
+
+bool all_name_their_source(const Program& program) {
+  return std::none_of(program.ops.begin(), program.ops.end(), [](const Operation& op) {
+    return op.kind == OpKind::receive && op.peer == kAny;
+  });
+}
+
+bool all_refuted(const std::vector<Candidate>& candidates) {
+  return std::all_of(candidates.begin(), candidates.end(),
+                     [](const Candidate& one) { return one.refuted; });
+}
+
+}  // namespace
+
+QuickDeadlock quick_deadlock(const Program& program, Buffering buffering,
+                             const std::function<bool()>& out_of_time) {
   QuickDeadlock answer;
   const auto decide = [&](QuickVerdict verdict, const char* by, Schedule witness = {}) {
     answer.verdict = verdict;
@@ -42,37 +65,60 @@ QuickDeadlock quick_deadlock(const Program& program, Buffering buffering, const 
     answer.witness = std::move(witness);
     return std::move(answer);
   };
+  const bool no_choice = all_name_their_source(program);
   auto run = steer(program, buffering);
   if (run.end == End::deadlock) {
-    if (always_deadlocks(program))
-      return decide(QuickVerdict::always, "counting", std::move(run.schedule));
-    if (has_no_choice(program, pairs))
-      return decide(QuickVerdict::always, "no choice", std::move(run.schedule));
-    return decide(QuickVerdict::possible, "first run", std::move(run.schedule));
+    const bool always = no_choice || always_deadlocks(program);
+    return decide(always ? QuickVerdict::always : QuickVerdict::possible,
+                  no_choice ? "no choice"
+                  : always  ? "counting"
+                            : "first run",
+                  std::move(run.schedule));
   }
-  if (has_no_choice(program, pairs)) return decide(QuickVerdict::never, "no choice");
+  if (no_choice) return decide(QuickVerdict::never, "no choice");
 
-  answer.candidates = starvation_candidates(program, pairs);
   const bool waits_for_receivers = has_rendezvous(program, buffering);
   if (!waits_for_receivers) {
+    answer.candidates = starvation_candidates(program);
     refute(program, answer.candidates);
-    if (std::all_of(answer.candidates.begin(), answer.candidates.end(),
-                    [](const Candidate& one) { return one.refuted; }))
-      return decide(QuickVerdict::never, "nothing starves");
+    if (all_refuted(answer.candidates)) return decide(QuickVerdict::never, "nothing starves");
   }
+  const auto pairs =
+      refine(program, Order(program, buffering), buffering, match_pairs(program), false).pairs;
+  if (has_no_choice(program, pairs)) return decide(QuickVerdict::never, "no choice");
+  answer.candidates = starvation_candidates(program, pairs);
+  if (!waits_for_receivers) {
+    refute(program, answer.candidates);
+    if (all_refuted(answer.candidates)) return decide(QuickVerdict::never, "nothing starves");
+  }
+  const auto is_over = [&] { return out_of_time && out_of_time(); };
   std::size_t runs = 0;
-  for (const auto& one : answer.candidates) {
-    if (one.refuted || runs++ == kMaxSteered) continue;
-    run = steer(program, buffering, {.starve = one.receive});
+  // Late ones first: more has been sent by then that others can take.
+  for (auto one = answer.candidates.rbegin(); one != answer.candidates.rend(); ++one) {
+    if (one->refuted) continue;
+    if (runs++ == kMaxSteered || is_over()) break;
+    run = steer(program, buffering, {.starve = one->receive});
     if (run.end == End::deadlock)
       return decide(QuickVerdict::possible, "steered run", std::move(run.schedule));
   }
-  for (std::uint64_t seed = 1; waits_for_receivers && seed <= kRandomRuns; ++seed) {
+  for (std::uint64_t seed = 1; waits_for_receivers && seed <= kRandomRuns && !is_over(); ++seed) {
     run = steer(program, buffering, {.seed = seed});
     if (run.end == End::deadlock)
       return decide(QuickVerdict::possible, "random run", std::move(run.schedule));
   }
+  if (is_over()) return answer;
+  auto found = search(program, buffering, End::deadlock, states_allowed(program));
+  if (found.end == SearchEnd::found)
+    return decide(QuickVerdict::possible, "search", std::move(found.schedule));
+  if (found.end == SearchEnd::none) return decide(QuickVerdict::never, "search");
   return answer;
+}
+
+SearchResult quick_completion(const Program& program, Buffering buffering) {
+  auto run = steer(program, buffering);
+  if (run.end == End::complete) return {SearchEnd::found, std::move(run.schedule), 0};
+  if (all_name_their_source(program)) return {SearchEnd::none};
+  return search(program, buffering, End::complete, states_allowed(program));
 }
 
 namespace {

@@ -1,17 +1,18 @@
 // What can be said about deadlock without a solver.
 //
-// Stages, each cheaper than the next: the counting machine stops (every execution deadlocks); one
-// run ends in a deadlock; no receive has a choice (that run is the only one); no receive can starve
-// (proved by counting, without rendezvous); a run steered so that one starves ends in a deadlock.
-// What is left over is for the cut query.
+// Stages, each cheaper than the next: one run ends in a deadlock (in every execution, if the
+// counting machine stops, too); no receive has a choice (that run is the only one); no receive can
+// starve (proved by counting, without rendezvous); a run steered so that one starves, or a random
+// one, ends in a deadlock; a search through few states. What is left over is for the cut query.
 
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "predict/search.h"
 #include "predict/starvation.h"
-#include "predict/state.h"
 
 namespace vouch::predict {
 
@@ -27,8 +28,12 @@ struct QuickDeadlock {
 // Every receive takes its messages from one process, so there is one matching.
 bool has_no_choice(const Program&, const MatchPairs&);
 
-// `pairs` must lose none that can happen.
-QuickDeadlock quick_deadlock(const Program&, Buffering, const MatchPairs&);
+QuickDeadlock quick_deadlock(const Program&, Buffering,
+                             const std::function<bool()>& out_of_time = {});
+
+// A complete execution, if one run or a search through few states finds it; none: proved that there
+// is none; limit: not decided. Conditions play no part.
+SearchResult quick_completion(const Program&, Buffering);
 
 // Who is stuck where in the final state of a deadlock, and why.
 struct Stuck {

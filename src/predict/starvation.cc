@@ -1,6 +1,8 @@
 #include "predict/starvation.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <set>
 
 #include "predict/counting.h"
@@ -45,6 +47,70 @@ std::vector<Candidate> starvation_candidates(const Program& program, const Match
       }
       if (candidate.taker != kNoOp) found.push_back(candidate);
       if (is_receive) earlier.push_back({x, kinds_of(program, pairs, x)});
+    }
+  }
+  return found;
+}
+
+namespace {
+
+// Receives of one process with the same envelope.
+struct Alike {
+  OpId first = kNoOp;   // of them
+  OpId latest = kNoOp;  // the one that is certified last
+  std::size_t count = 0;
+};
+
+// Some message has both envelopes.
+class Envelopes {
+ public:
+  explicit Envelopes(const Program& program) {
+    for (const auto& s : program.ops) {
+      if (s.kind != OpKind::send) continue;
+      for (int source : {s.process, kAny})
+        for (int tag : {s.tag, kAny}) known_.insert({s.peer, s.comm, source, tag});
+    }
+  }
+  bool meet(const Operation& a, const Operation& b) const {
+    if (a.comm != b.comm) return false;
+    const auto both = [](int x, int y) { return x == kAny ? y : x; };
+    if (a.peer != kAny && b.peer != kAny && a.peer != b.peer) return false;
+    if (a.tag != kAny && b.tag != kAny && a.tag != b.tag) return false;
+    return known_.contains({a.process, a.comm, both(a.peer, b.peer), both(a.tag, b.tag)});
+  }
+
+ private:
+  std::set<std::array<int, 4>> known_;  // destination, communicator, source, tag
+};
+
+}  // namespace
+
+std::vector<Candidate> starvation_candidates(const Program& program) {
+  const auto certified = nearest_waits(program);
+  const Envelopes envelopes(program);
+  std::vector<Candidate> found;
+  for (int p = 0; p < program.processes(); ++p) {
+    std::map<std::array<int, 3>, Alike> earlier;  // source, tag, communicator
+    for (OpId x = program.first[p]; x < program.first[p + 1]; ++x) {
+      const auto& op = program[x];
+      const bool is_receive = op.kind == OpKind::receive;
+      if (!is_receive && op.kind != OpKind::probe) continue;
+      const OpId counted_at = is_receive ? certified[x] : x;
+      Candidate candidate{x};
+      for (const auto& [envelope, alike] : earlier) {
+        if (!envelopes.meet(op, program[alike.first])) continue;
+        candidate.takers += alike.count;
+        if (candidate.taker != kNoOp) continue;
+        if (!covers(op, program[alike.first]))
+          candidate.taker = alike.first;
+        else if (certified[alike.latest] > counted_at)
+          candidate.taker = alike.latest;
+      }
+      if (candidate.taker != kNoOp) found.push_back(candidate);
+      if (!is_receive) continue;
+      auto& mine = earlier[{op.peer, op.tag, op.comm}];
+      if (mine.count++ == 0) mine.first = mine.latest = x;
+      if (certified[x] > certified[mine.latest]) mine.latest = x;
     }
   }
   return found;

@@ -185,28 +185,36 @@ class Run {
     for (std::size_t i = 0; i < posted.size(); ++i) {
       const OpId s = choose(posted[i], boxes_[box]);
       if (s == kNoOp) continue;
-      const OpId r = posted[i];
-      posted.erase(posted.begin() + static_cast<std::ptrdiff_t>(i));
-      std::erase(channels_[channel_of_[s]].sent, s);
-      matched_[r] = matched_[s] = true;
-      record(Step::What::match, r, s);
-      wake(program_[r].process);
-      wake(program_[s].process);
+      take(posted[i], s);
       return true;
     }
     dirty_[box] = false;
     return false;
   }
 
-  OpId choose(OpId receive, const Mailbox& box) {
-    std::vector<OpId>& options = options_;
-    options.clear();
+  void take(OpId r, OpId s) {
+    std::erase(boxes_[box_of_[r]].posted, r);
+    std::erase(channels_[channel_of_[s]].sent, s);
+    matched_[r] = matched_[s] = true;
+    record(Step::What::match, r, s);
+    wake(program_[r].process);
+    wake(program_[s].process);
+  }
+
+  // What the receive could take now.
+  void collect(OpId receive, const Mailbox& box) {
+    options_.clear();
     for (auto channel : box.channels) {
       const OpId s = first_for(program_[receive], channels_[channel]);
-      if (s != kNoOp) options.push_back(s);
+      if (s != kNoOp) options_.push_back(s);
     }
+    result_.chose |= options_.size() > 1;
+  }
+
+  OpId choose(OpId receive, const Mailbox& box) {
+    collect(receive, box);
+    const std::vector<OpId>& options = options_;
     if (options.empty()) return kNoOp;
-    result_.chose |= options.size() > 1;
     const OpId starve = steering_.starve;
     if (starve != kNoOp && receive != starve) {
       const auto wanted = std::find_if(options.begin(), options.end(), [&](OpId s) {

@@ -20,8 +20,6 @@ struct Word {
   std::size_t at = 0;
 };
 
-bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; }
-
 // Words of each process: separated by spaces outside parentheses and quotes.
 std::vector<std::vector<Word>> split(std::string_view text) {
   std::vector<std::vector<Word>> processes(1);

@@ -197,8 +197,16 @@ class Sexpr {
       throw Wrong{node.at,
                   fmt::format("the {} must be process {}, where this stands", what, process_)};
   }
+  std::string some_name(const Node& node, const char* what) {
+    auto name = atom(node, what);
+    const bool good = !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) &&
+                      std::all_of(name.begin(), name.end(), is_name);
+    if (!good) throw Wrong{node.at, fmt::format("'{}' is no name of letters and digits", name)};
+    return name;
+  }
+
   std::string fresh_name(const Node& node) {
-    auto name = atom(node, "name");
+    auto name = some_name(node, "name");
     if (!names_.try_emplace(name, node.at).second)
       throw Wrong{node.at, fmt::format("{}: this name stands twice", name)};
     return name;
@@ -280,7 +288,7 @@ class Sexpr {
     const int source = index_or_any(*form.items[1], "source");
     own_process(*form.items[2], "destination of a receive");
     common(form, op);
-    if (const auto* node = key(form, "var")) op.variable = atom(*node, "variable");
+    if (const auto* node = key(form, "var")) op.variable = some_name(*node, "variable");
     const auto name = op.name, variable = op.variable;
     const auto handle = builder_->receive(process_, source, std::move(op));
     completed_by(*form.items[3], handle, name);

@@ -45,6 +45,12 @@ inline std::string_view word_of(SyncKind kind) {
   return "b";
 }
 
+// A character of a name, in both forms.
+inline bool is_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '.';
+}
+
 Result<Program> parse_compact(std::string_view text);
 Result<Program> parse_sexpr(std::string_view text);
 
