@@ -220,7 +220,9 @@ MUTATIONS = [
     Rule("topology/neighbours", odd_one_out(HALF_EDGE % (0, 0), HALF_EDGE % (0, 1))),
     Rule("topology/kind", insert("int a, b; MPI_Cart_shift(MPI_COMM_WORLD, 0, 1, &a, &b);")),
     Rule("topology/size", insert("MPI_Comm c; MPI_Cart_create(MPI_COMM_SELF, 1, (int[]){7}, (int[]){0}, 0, &c);")),
-    Rule("topology/argument", change_call(["MPI_Cart_shift"], "direction", 7), (objects.cart,)),
+    Rule("topology/argument", insert("MPI_Comm c; int a, b; "
+                                     "MPI_Cart_create(MPI_COMM_SELF, 1, (int[]){1}, (int[]){0}, 0, &c); "
+                                     "MPI_Cart_shift(c, 7, 1, &a, &b); MPI_Comm_free(&c);")),
     Rule("dynamic/argument", insert(
         'MPI_Comm c; MPI_Comm_spawn("/bin/true", MPI_ARGV_NULL, -1, MPI_INFO_NULL, 0, MPI_COMM_SELF, &c, '
         "MPI_ERRCODES_IGNORE);")),
