@@ -324,10 +324,10 @@ def race(first, second):
             return False
         p = m.program
         m.rank, one, two = m.rng.sample(range(p.ranks), 3)
-        slot, file = p.slot(p.last + 1, MEET), f'path("race", {p.ranks})'
+        slot, file = p.slot(p.last + 1, MEET), f'path("race", {m.rng.randrange(1 << 30)})'
         receive = "MPI_Recv(w, {}, MPI_INT, MPI_ANY_SOURCE, 9998, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
         send = "MPI_Send(w, {}, MPI_INT, " + str(m.rank) + ", 9998, MPI_COMM_WORLD);"
-        p.put(slot, m.rank, f"{{ static int w[8]; remove({file}); {receive.format(first)}  // @a",
+        p.put(slot, m.rank, f"{{ static int w[8]; {receive.format(first)}  // @a",
               f"fclose(fopen({file}, \"w\"));", receive.format(second) + " }  // @a")
         p.put(slot, one, f"{{ static int w[8]; {send.format(first)} }}")
         p.put(slot, two, f"{{ static int w[8]; while (access({file}, F_OK)) usleep(1000); {send.format(second)} }}")
