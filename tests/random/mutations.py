@@ -150,8 +150,8 @@ MUTATIONS = [
                                   "MPI_Isend(&w, 1, MPI_INT, (rank + 1) % 2, 9999, MPI_COMM_WORLD, &r); "
                                   "MPI_Request_free(&r);")),
     Rule("unmatched/ready-send", ready_send),
-    Rule("unmatched/collective", alone_in_collective, most=2,
-         also={"leak/communicator", "deadlock/finished-rank", "deadlock/wait-cycle"}),  # its root may have to wait for the others
+    Rule("unmatched/collective", alone_in_collective, most=2,  # its root may have to wait
+         also={"leak/communicator", "deadlock/finished-rank", "deadlock/wait-cycle"}),
 
     Rule("deadlock/wait-cycle", at_the_end(RECV_FROM % "{1}", RECV_FROM % "{0}"), timeout=25),
     Rule("deadlock/wildcard-knot", at_the_end(everybody=RECV_FROM % "MPI_ANY_SOURCE"), timeout=25),
