@@ -6,15 +6,14 @@
 #include <fmt/format.h>
 
 #include "predict/conditions.h"
-#include "predict/counting.h"
-#include "predict/starvation.h"
+#include "predict/deadlock_quick.h"
 #include "predict/steer.h"
 
 namespace vouch::predict {
 namespace {
 
-constexpr std::size_t kMaxSteeredRuns = 200;
 constexpr std::uint64_t kRaceRuns = 12;
+constexpr std::size_t kManyPairs = 5000;
 
 class Stopwatch {
  public:
@@ -133,6 +132,22 @@ Reply Predictor::by_bounds(Ask ask) {
 }
 
 Reply Predictor::ask_with(Buffering buffering, Goal goal, const MatchPairs& pairs) {
+  return guarded([&] { return complete_with(buffering, goal, pairs); });
+}
+
+// Building the constraints can use up the memory, too.
+template <typename Ask>
+Reply Predictor::guarded(Ask ask) {
+  try {
+    return ask();
+  } catch (const z3::exception& e) {
+    Reply reply;
+    reply.reason = fmt::format("the solver says {}", e.msg());
+    return reply;
+  }
+}
+
+Reply Predictor::complete_with(Buffering buffering, Goal goal, const MatchPairs& pairs) {
   Reply reply;
   reply.stage = Stage::encoding;
   reply.pairs = pairs.size();
@@ -188,12 +203,12 @@ Reply Predictor::ask(Buffering buffering, Goal goal) {
 Reply Predictor::reachable(Buffering buffering) {
   const Stopwatch watch;
   // Any run that ends is a witness, where no condition restricts it.
-  if (options_.quick_stages && !has(program_, OpKind::assume)) {
-    auto run = steer(program_, buffering);
-    if (run.end == End::complete) {
+  if (quick_allowed() && !has(program_, OpKind::assume)) {
+    auto run = quick_completion(program_, buffering);
+    if (run.end != SearchEnd::limit) {
       Reply reply;
-      reply.outcome = Outcome::witnessed;
-      reply.stage = Stage::run;
+      reply.outcome = run.end == SearchEnd::found ? Outcome::witnessed : Outcome::proved;
+      reply.stage = Stage::quick;
       reply.matching = matches_of(run.schedule);
       reply.schedule = std::move(run.schedule);
       reply.seconds = watch.seconds();
@@ -203,8 +218,30 @@ Reply Predictor::reachable(Buffering buffering) {
   return ask(buffering, Goal::path);
 }
 
+// In a large program a witness is looked for near one complete run first, with few pairs.
+std::optional<Reply> Predictor::near_a_run(Buffering buffering, Goal goal) {
+  const auto superset = match_pairs(program_, options_.pairs);
+  if (superset.size() < kManyPairs) return std::nullopt;
+  const auto run = quick_completion(program_, buffering);
+  if (run.end != SearchEnd::found) return std::nullopt;
+  const auto matching = matches_of(run.schedule);
+  for (const std::size_t distance : {1, 4, 16}) {
+    const auto near = pairs_near(program_, superset, matching, distance);
+    if (near.size() == superset.size()) break;
+    auto reply = ask_with(buffering, goal, near);
+    if (reply.outcome == Outcome::witnessed) return reply;
+  }
+  return std::nullopt;
+}
+
 Reply Predictor::violation(Buffering buffering) {
+  const Stopwatch watch;
   if (!has(program_, OpKind::assertion)) return {.outcome = Outcome::proved};
+  if (quick_allowed())
+    if (auto near = near_a_run(buffering, Goal::violate)) {
+      near->seconds = watch.seconds();
+      return *near;
+    }
   auto reply = ask(buffering, Goal::violate);
   if (reply.outcome != Outcome::proved || !has(program_, OpKind::assume)) return reply;
   // Nothing breaks an assertion on a path that nobody can follow: that proves nothing.
@@ -239,68 +276,27 @@ Reply Predictor::stuck_with(Buffering buffering, const MatchPairs& pairs) {
   return reply;
 }
 
-// The stages before the encoding; none of them answered: nothing.
-std::optional<Reply> Predictor::quick_deadlock(Buffering buffering) {
+std::optional<Reply> Predictor::ask_quickly(Buffering buffering) {
+  auto quick = quick_deadlock(program_, buffering, [&] { return solver_.out_of_time(); });
+  if (quick.verdict == QuickVerdict::open) return std::nullopt;
   Reply reply;
-  const auto try_run = [&](const Steering& how, Stage stage) {
-    auto run = steer(program_, buffering, how);
-    if (run.end != End::deadlock) return run.chose;
-    reply.outcome = Outcome::witnessed;
-    reply.stage = stage;
-    reply.matching = matches_of(run.schedule);
-    reply.schedule = std::move(run.schedule);
-    return true;
-  };
-  const bool always = always_deadlocks(program_);
-  const bool chose = try_run({}, always ? Stage::machine : Stage::run);
-  if (reply.outcome == Outcome::witnessed) return reply;
-  const bool any_rendezvous = std::any_of(
-      program_.ops.begin(), program_.ops.end(),
-      [&](const Operation& op) { return op.kind == OpKind::send && rendezvous(op, buffering); });
-  const Order order(program_, buffering);
-  auto refined = refine(program_, order, buffering, match_pairs(program_, options_.pairs), false);
-  // Every receive has one message it can get: there is one execution, and it has just ended well.
-  const auto receives = program_.all(OpKind::receive);
-  const bool one_way = !chose && std::all_of(receives.begin(), receives.end(), [&](OpId r) {
-    return refined.pairs.sends_of(r).size() <= 1;
-  });
-  if (one_way) {
-    reply.outcome = Outcome::proved;
-    reply.stage = Stage::run;
-    return reply;
-  }
-  if (!any_rendezvous) {
-    auto candidates = starvation_candidates(program_, refined.pairs);
-    refute(program_, candidates);
-    std::erase_if(candidates, [](const Candidate& one) { return one.refuted; });
-    if (candidates.empty()) {
-      reply.outcome = Outcome::proved;
-      reply.stage = Stage::patterns;
-      return reply;
-    }
-    // Late ones first: more has been sent by then that others can take.
-    for (std::size_t i = 0; i < candidates.size() && i < kMaxSteeredRuns; ++i) {
-      try_run({.starve = candidates[candidates.size() - 1 - i].receive}, Stage::patterns);
-      if (reply.outcome == Outcome::witnessed) return reply;
-      if (solver_.out_of_time()) break;
-    }
-    return std::nullopt;
-  }
-  for (std::uint64_t seed = 1; seed <= 16 && !solver_.out_of_time(); ++seed) {
-    try_run({.seed = seed}, Stage::run);
-    if (reply.outcome == Outcome::witnessed) return reply;
-  }
-  return std::nullopt;
+  reply.stage = quick.verdict == QuickVerdict::always ? Stage::always : Stage::quick;
+  reply.outcome = quick.verdict == QuickVerdict::never ? Outcome::proved : Outcome::witnessed;
+  reply.matching = matches_of(quick.witness);
+  reply.schedule = std::move(quick.witness);
+  return reply;
 }
 
 Reply Predictor::deadlock(Buffering buffering) {
   const Stopwatch watch;
-  if (options_.quick_stages && options_.encoding == EncodingKind::unified && !options_.sections)
-    if (auto quick = quick_deadlock(buffering)) {
+  if (quick_allowed())
+    if (auto quick = ask_quickly(buffering)) {
       quick->seconds = watch.seconds();
       return *quick;
     }
-  auto reply = by_bounds([&](const MatchPairs& pairs) { return stuck_with(buffering, pairs); });
+  auto reply = by_bounds([&](const MatchPairs& pairs) {
+    return guarded([&] { return stuck_with(buffering, pairs); });
+  });
   reply.seconds = watch.seconds();
   return reply;
 }

@@ -4,9 +4,9 @@
 // none, for this program) or `inconclusive`, with the reason: time or memory over, not witnessed up
 // to a bound below the largest, the recorded path cannot be followed, a value nobody knows.
 //
-// Deadlock goes through stages, from quick to exact: the counting machine (every execution is
-// stuck), receives that could starve (without any there is no deadlock), runs steered towards one,
-// and in the end the cut encoding, which is the authority.
+// Deadlock goes through stages, from quick to exact (deadlock_quick.h): the counting machine (every
+// execution is stuck), receives that could starve (without any there is no deadlock), runs steered
+// towards one, and in the end the cut encoding, which is the authority.
 
 #pragma once
 
@@ -22,7 +22,7 @@
 namespace vouch::predict {
 
 enum class Outcome : std::uint8_t { witnessed, proved, inconclusive };
-enum class Stage : std::uint8_t { none, machine, patterns, run, encoding };
+enum class Stage : std::uint8_t { none, quick, always, encoding };
 
 struct QuestionOptions {
   MatchRule pairs = MatchRule::source_aware;
@@ -36,7 +36,7 @@ struct QuestionOptions {
 struct Reply {
   Outcome outcome = Outcome::inconclusive;
   std::string reason{};           // of inconclusive, a phrase: "the time is over"
-  Stage stage = Stage::none;      // that gave the answer
+  Stage stage = Stage::none;      // that gave the answer; always: it holds for every execution
   std::vector<Match> matching{};  // of the witness
   Schedule schedule{};            // "
   int bound = 0;                  // of sections, the last one tried; 0: none
@@ -81,8 +81,17 @@ class Predictor {
 
   Reply ask(Buffering, Goal);
   Reply ask_with(Buffering, Goal, const MatchPairs&);
-  std::optional<Reply> quick_deadlock(Buffering);
+  // Who wants to see what an encoding or a bound says shall see that.
+  bool quick_allowed() const {
+    return options_.quick_stages && options_.encoding == EncodingKind::unified &&
+           !options_.sections;
+  }
+  std::optional<Reply> ask_quickly(Buffering);  // about deadlock
+  Reply complete_with(Buffering, Goal, const MatchPairs&);
   Reply stuck_with(Buffering, const MatchPairs&);
+  std::optional<Reply> near_a_run(Buffering, Goal);
+  template <typename Ask>
+  Reply guarded(Ask ask);
   template <typename Ask>
   Reply by_bounds(Ask ask);
   void give_up(Reply&) const;

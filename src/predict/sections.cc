@@ -133,6 +133,21 @@ MatchPairs match_pairs(const Program& program, const Sections& sections, MatchRu
   return pairs;
 }
 
+MatchPairs pairs_near(const Program& program, const MatchPairs& superset,
+                      const std::vector<Match>& run, std::size_t distance) {
+  std::vector<std::size_t> place(program.ops.size());
+  for (const auto& endpoint : endpoints(program)) {
+    for (std::size_t i = 0; i < endpoint.receives.size(); ++i) place[endpoint.receives[i]] = i;
+    for (OpId s : endpoint.sends) place[s] = endpoint.receives.size();
+  }
+  for (const auto& match : run) place[match.send] = place[match.receive];
+  MatchPairs near(program);
+  for (OpId r = 0; r < program.ops.size(); ++r)
+    for (OpId s : superset.sends_of(r))
+      if (place[s] <= place[r] + distance && place[r] <= place[s] + distance) near.add({r, s});
+  return near;
+}
+
 int max_bound(const Program& program) {
   int bound = 1;
   for (const auto& endpoint : endpoints(program))

@@ -25,6 +25,12 @@ struct Sections {
 Sections sections(const Program&, int k, Ties = Ties::last);
 MatchPairs match_pairs(const Program&, const Sections&, MatchRule = MatchRule::source_aware);
 
+// Another part of the superset: what differs little from one complete execution. A pair is kept if
+// the message was taken by the receive itself or by one at most `distance` receives before or after
+// it, at the same endpoint. That execution stays possible.
+MatchPairs pairs_near(const Program&, const MatchPairs& superset, const std::vector<Match>& run,
+                      std::size_t distance);
+
 // The bound at which nothing is missed: the most messages of one channel.
 int max_bound(const Program&);
 // The bounds worth trying, growing, the last one is max_bound: others section nothing differently.
