@@ -26,6 +26,7 @@
 #include "agent/job.h"
 #include "agent/members.h"
 #include "agent/pipeline.h"
+#include "analysis/deadlock/deadlock.h"
 #include "record/handshake.h"
 #include "report/collector.h"
 #include "report/json.h"
@@ -40,8 +41,10 @@ constexpr int kShortestSleep = 1, kLongestSleep = 20;  // milliseconds
 constexpr std::size_t kTurn = std::size_t{1}
                               << 20;  // bytes of one process before the others have their turn
 constexpr std::size_t kBusy = std::size_t{1} << 18;  // bytes in one round that make a sleep unwise
-constexpr auto kGrace = std::chrono::seconds(2);     // for ranks that outlive their launcher
-constexpr auto kHangUpGrace = milliseconds(500);     // between hang-up and death
+// Between two looks for ranks that are stuck: when nothing is left to read, and when there is.
+constexpr auto kQuietLook = milliseconds(25), kBusyLook = milliseconds(250);
+constexpr auto kGrace = std::chrono::seconds(2);  // for ranks that outlive their launcher
+constexpr auto kHangUpGrace = milliseconds(500);  // between hang-up and death
 
 int parent_pid = 0;
 
@@ -54,6 +57,16 @@ void on_term(int) {
 int cores() {
   cpu_set_t set;
   return ::sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+std::vector<std::unique_ptr<Analysis>> analyses_for(World& world, Sink& sink,
+                                                    const AgentOptions& options) {
+  auto all = make_analyses(world, sink);
+  for (const auto& a : all) {
+    if (auto* search = dynamic_cast<DeadlockSearch*>(a.get()))
+      search->set_buffering(options.buffering);
+  }
+  return all;
 }
 
 class Agent {
@@ -76,6 +89,8 @@ class Agent {
   void where(Member&, const std::string& when);
   void end_leftovers();
   bool finished() const;
+  void look_for_stuck(std::size_t read);
+  void tell_stuck();
   void sleep(std::size_t read);
   bool all_quiet() const;
   std::size_t alive() const;
@@ -104,13 +119,15 @@ class Agent {
   bool vouch_gone_ = false, strangers_ = false;
   std::string stopped_;  // "when the time limit of 5 s was reached"
   std::optional<Clock::time_point> launcher_ended_;
-  int terminated_ = 0;  // 1: TERM was sent, 2: KILL
+  int terminated_ = 0;          // 1: TERM was sent, 2: KILL
+  Clock::time_point looked_{};  // for ranks that are stuck
+  std::vector<std::uint64_t> polls_;
 };
 
 Agent::Agent(const AgentOptions& options)
     : options_(options),
       collector_(sites_),
-      pipeline_(world_, sites_, collector_, make_analyses(world_, collector_)),
+      pipeline_(world_, sites_, collector_, analyses_for(world_, collector_, options)),
       epoll_(::epoll_create1(EPOLL_CLOEXEC)),
       bell_memory_(make_bell_memory()) {
   collector_.on_new([this](const Finding& f) {
@@ -336,6 +353,42 @@ void Agent::where(Member& member, const std::string& when) {
   collector_.not_checked(last_seen(pipeline_.process(member.index), when));
 }
 
+// Every process inside a call that waits and nothing left to read shows at once what is stuck;
+// where a part of the job goes on, a look now and then does.
+void Agent::look_for_stuck(std::size_t read) {
+  const auto now = Clock::now();
+  if (now - looked_ < (read == 0 ? kQuietLook : kBusyLook)) return;
+  if (!dying_.empty() || !deaths_.empty() || !stopped_.empty()) return;
+  looked_ = now;
+  polls_.assign(members_.size(), 0);
+  for (const auto& member : members_) {
+    if (member->gone) continue;
+    member->settle(pipeline_);
+    polls_[member->index] = member->polls();
+  }
+  if (pipeline_.pause({now, polls_})) tell_stuck();
+}
+
+void Agent::tell_stuck() {
+  char host[256] = "";
+  ::gethostname(host, sizeof(host) - 1);
+  std::string text;
+  for (const auto& member : members_) {
+    if (member->gone) continue;
+    const Process& process = pipeline_.process(member->index);
+    text += fmt::format("{}: process {} on {}: gdb -p {}\t", name_of(process), member->pid, host,
+                        member->pid);
+  }
+  if (options_.ends_deadlocks) {
+    stopped_ = "when the deadlocked job was ended";
+    for (auto& member : members_) {
+      if (!member->gone) where(*member, stopped_);
+    }
+    deaths_.stopping();
+  }
+  send_line(options_.control, LineKind::deadlock, text);
+}
+
 std::size_t Agent::alive() const {
   return static_cast<std::size_t>(
       std::count_if(members_.begin(), members_.end(), [](const auto& m) { return !m->gone; }));
@@ -417,6 +470,7 @@ int Agent::run() {
     bury();
     judge(false);
     end_leftovers();
+    look_for_stuck(read);
     sleep(read);
   }
   if (vouch_gone_) {

@@ -7,6 +7,8 @@
 
 #include <string>
 
+#include "wait/operation.h"
+
 namespace vouch {
 
 struct AgentOptions {
@@ -15,6 +17,9 @@ struct AgentOptions {
   std::string socket;  // its abstract name
   int control = -1;    // to vouch (channel.h)
   int parent = 0;      // pid of vouch
+  wait::Buffering buffering;
+  bool ends_deadlocks =
+      true;  // vouch ends a job that is stuck: the ranks' deaths come from outside
 };
 
 // The whole life of the agent process. Returns its exit status.

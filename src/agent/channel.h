@@ -27,7 +27,9 @@ struct Order {
 };
 static_assert(sizeof(Order) == 12);
 
-enum class LineKind : char { finding = 'F', ready = 'R', summary = 'S' };
+// deadlock: some ranks are stuck for good, which has been told as a finding; the text says how to
+// look at them.
+enum class LineKind : char { finding = 'F', ready = 'R', summary = 'S', deadlock = 'D' };
 
 // False: the other side is gone.
 bool send_order(int fd, const Order&);

@@ -108,6 +108,18 @@ void Dispatch::memory(Process& process, int thread, const Event& meta) {
   for (const auto& a : analyses_) a->on_memory(process, thread, meta);
 }
 
+bool Dispatch::pause(const Pause& pause) {
+  std::vector<int> stuck;
+  for (const auto& a : analyses_) {
+    if (std::vector<int> ranks = a->on_pause(pause); !ranks.empty()) stuck = std::move(ranks);
+  }
+  if (stuck.empty()) return false;
+  // What the members of a collective disagree about may be the reason.
+  if (facts_wanted_) facts_.tell_waiting(stuck);
+  for (const auto& a : analyses_) a->on_stuck();
+  return true;
+}
+
 void Dispatch::end(Process& process) {
   for (const auto& a : analyses_) a->on_end(process);
 }

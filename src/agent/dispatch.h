@@ -32,6 +32,8 @@ class Dispatch {
 
   // Meta::block, freed or modified.
   void memory(Process&, int thread, const Event&);
+  // True: some ranks are stuck for good, which has been told.
+  bool pause(const Pause&);
   void end(Process&);
   void finish();
 

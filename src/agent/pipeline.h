@@ -45,6 +45,9 @@ class Pipeline {
   // RingHeader::left: the number of the thread's last call that returned.
   void returned(std::size_t process, std::size_t lane, std::uint32_t left);
 
+  // Nothing is left to read, or a while has passed. True: some ranks are stuck for good.
+  bool pause(const Pause& pause) { return dispatch_.pause(pause); }
+
   // What the process itself told about its end: exited, signalled, or, if it told nothing, killed.
   End told(std::size_t process) const;
   int exit_status(std::size_t process) const { return feeds_[process]->status; }

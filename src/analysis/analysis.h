@@ -7,7 +7,10 @@
 
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,6 +26,12 @@ struct Wants {
   bool leave = false;  // also told of a return without leave record, if the procedure has none
 };
 
+// A moment in which the ranks are looked at: all their records were read, or a while has passed.
+struct Pause {
+  std::chrono::steady_clock::time_point now;
+  std::span<const std::uint64_t> polls;  // unpublished polls of each process so far, by its index
+};
+
 class Analysis {
  public:
   virtual ~Analysis() = default;
@@ -33,6 +42,10 @@ class Analysis {
   virtual void on_leave(Process&, Call&, const Event& /*leave*/) {}
   // Meta::block, freed or modified, before the model takes it over.
   virtual void on_memory(Process&, int /*thread*/, const Event& /*meta*/) {}
+  // Ranks that are stuck for good, in order; on_stuck() will have something to say about it. In
+  // between, the collectives that they are in are told.
+  virtual std::vector<int> on_pause(const Pause&) { return {}; }
+  virtual void on_stuck() {}
   virtual void on_end(Process&) {
   }                         // the process is gone; Process::end says how; all its records were read
   virtual void finish() {}  // all processes are gone

@@ -7,6 +7,7 @@
 #include "analysis/collective/collective.h"
 #include "analysis/collective/parts.h"
 #include "analysis/crash/crash.h"
+#include "analysis/deadlock/deadlock.h"
 #include "analysis/dynamic/dynamic.h"
 #include "analysis/io/io.h"
 #include "analysis/leak/leak.h"

@@ -67,6 +67,10 @@ OPTIONS
   --timeout TIME           end the job after TIME: 90, 90s, 2m, 1h. The verdict is then
                            inconclusive unless errors were found; the report tells where
                            each rank was
+  --buffering HOW          which sends may block: strict (all that the library may buffer;
+                           the default), as-run (those that did), limit=BYTES (longer ones)
+  --on-deadlock WHAT       end the job (the default), report and let it be, abort (its ranks
+                           get SIGABRT), pause (tells how to attach a debugger)
   --error-exitcode STATUS  exit status for errors, instead of 60
   --color WHEN             auto (on a terminal; the default), always, never
   -h, --help               this text

@@ -41,7 +41,7 @@ std::string sentence(const CLI::Error& error) {
 }
 
 struct RunLine {
-  std::string mpi, timeout, color = "auto", ranks;
+  std::string mpi, timeout, color = "auto", ranks, buffering, on_deadlock = "end";
   bool help = false;
 };
 
@@ -58,6 +58,8 @@ void describe_run(CLI::App& app, RunOptions& options, RunLine& line) {
   app.add_flag("--quiet", options.quiet);
   app.add_flag("--check-buffers", options.check_buffers);
   app.add_option("--timeout", line.timeout);
+  app.add_option("--buffering", line.buffering);
+  app.add_option("--on-deadlock", line.on_deadlock);
   app.add_option("--error-exitcode", options.error_exitcode)->check(CLI::Range(0, 255));
   app.add_option("--color,--colour", line.color);
 }
@@ -89,6 +91,21 @@ int do_run(const CLI::App& app, RunOptions& options, const RunLine& line) {
           fmt::format("--timeout needs a time such as 90s, 2m or 1h, not '{}'", line.timeout),
           kManual);
   }
+  if (!line.buffering.empty()) {
+    const auto buffering = parse_buffering(line.buffering);
+    if (!buffering)
+      return wrong(fmt::format("--buffering is strict, as-run or limit=BYTES, not '{}'",
+                               line.buffering),
+                   kManual);
+    options.buffering = *buffering;
+  }
+  constexpr std::string_view kOnDeadlock[] = {"end", "report", "abort", "pause"};
+  const auto* choice = std::find(std::begin(kOnDeadlock), std::end(kOnDeadlock), line.on_deadlock);
+  if (choice == std::end(kOnDeadlock))
+    return wrong(fmt::format("--on-deadlock is end, report, abort or pause, not '{}'",
+                             line.on_deadlock),
+                 kManual);
+  options.on_deadlock = static_cast<OnDeadlock>(choice - std::begin(kOnDeadlock));
   options.command = app.remaining();
   const bool dashes = !options.command.empty() && options.command[0] == "--";
   if (dashes) options.command.erase(options.command.begin());

@@ -22,6 +22,23 @@ std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
   return std::chrono::milliseconds(static_cast<long long>(ms));
 }
 
+std::optional<wait::Buffering> parse_buffering(std::string_view text) {
+  using Mode = wait::Buffering::Mode;
+  if (text == "strict") return wait::Buffering{Mode::strict, 0};
+  if (text == "as-run") return wait::Buffering{Mode::as_run, 0};
+  constexpr std::string_view kLimit = "limit=";
+  if (!text.starts_with(kLimit)) return std::nullopt;
+  text.remove_prefix(kLimit.size());
+  std::uint64_t bytes = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), bytes);
+  if (error != std::errc() || rest == text.data() || bytes > (std::uint64_t{1} << 40))
+    return std::nullopt;
+  const std::string_view unit(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
+  const int shift = unit.empty() ? 0 : unit == "k" ? 10 : unit == "m" ? 20 : -1;
+  if (shift < 0) return std::nullopt;
+  return wait::Buffering{Mode::limit, bytes << shift};
+}
+
 std::string shell_quoted(const std::vector<std::string>& words) {
   constexpr std::string_view kPlain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+@%^";

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/elf.h"
+#include "cli/supervise.h"
 
 namespace vouch {
 
@@ -24,6 +25,8 @@ struct RunOptions {
   std::vector<std::string> suppressions;
   std::optional<std::chrono::milliseconds> timeout;
   int error_exitcode = kExitError;
+  wait::Buffering buffering;
+  OnDeadlock on_deadlock = OnDeadlock::end;
   bool strict = false, info = false, quiet = false;
   bool check_buffers = false;  // also watch the memory itself
   enum class Colour { automatic, always, never } colour = Colour::automatic;
@@ -31,6 +34,9 @@ struct RunOptions {
 
 // "90", "1.5", "90s", "2m", "1h", "250ms"; more than nothing and less than a year.
 std::optional<std::chrono::milliseconds> parse_duration(std::string_view);
+
+// "strict", "as-run", "limit=4096", "limit=64k".
+std::optional<wait::Buffering> parse_buffering(std::string_view);
 
 // As a shell would read it back.
 std::string shell_quoted(const std::vector<std::string>& words);

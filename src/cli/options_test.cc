@@ -10,6 +10,16 @@ long long ms(std::string_view text) {
   return parsed ? parsed->count() : -1;
 }
 
+TEST(Buffering, three_ways) {
+  using Mode = wait::Buffering::Mode;
+  EXPECT_EQ(parse_buffering("strict")->mode, Mode::strict);
+  EXPECT_EQ(parse_buffering("as-run")->mode, Mode::as_run);
+  EXPECT_EQ(parse_buffering("limit=64k")->bytes, 65536u);
+  EXPECT_EQ(parse_buffering("limit=12")->bytes, 12u);
+  for (const char* wrong : {"", "limit", "limit=", "limit=x", "limit=-1", "limit=1x", "eager"})
+    EXPECT_FALSE(parse_buffering(wrong)) << wrong;
+}
+
 TEST(Duration, units) {
   EXPECT_EQ(ms("90"), 90'000);
   EXPECT_EQ(ms("1.5"), 1500);

@@ -138,6 +138,8 @@ Job make_job(const RunOptions& options, std::vector<std::string> command, const 
   Job job;
   job.command = std::move(command);
   job.timeout = options.timeout;
+  job.buffering = options.buffering;
+  job.on_deadlock = options.on_deadlock;
   const char* before = std::getenv("LD_PRELOAD");
   std::string preloads = shim;
   if (options.check_buffers) {

@@ -23,6 +23,7 @@
 #include "agent/job.h"
 #include "record/handshake.h"
 #include "report/json.h"
+#include "report/text.h"
 
 namespace vouch {
 namespace {
@@ -84,6 +85,7 @@ class Supervisor {
   void on_signal();
   void reap();
   void on_agent_bytes();
+  void on_deadlock(const std::string& ranks);
   void keep_time();
   void watch_launcher();
   int wait_ms() const;
@@ -155,7 +157,8 @@ bool Supervisor::start_agent() {
     const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
     ::dup2(nothing, 0);
     ::dup2(nothing, 1);
-    ::_exit(run_agent({listening_, socket_, agent_end_, self_}));
+    const bool ends = job_.on_deadlock == OnDeadlock::end || job_.on_deadlock == OnDeadlock::abort;
+    ::_exit(run_agent({listening_, socket_, agent_end_, self_, job_.buffering, ends}));
   }
   agent_alive_ = true;
   ::close(agent_end_);
@@ -301,10 +304,41 @@ void Supervisor::on_agent_bytes() {
         outcome_.findings.push_back(std::move(*finding));
     } else if (line->kind == LineKind::summary) {
       if (auto summary = read_json(line->json)) outcome_.summary = std::move(*summary);
+    } else if (line->kind == LineKind::deadlock) {
+      on_deadlock(line->json);
     } else if (line->kind == LineKind::ready && stopping_ == Stopping::asked_agent) {
       next_step_ = Clock::now();
     }
   }
+}
+
+// `ranks`: how to attach to each, separated by tabs.
+void Supervisor::on_deadlock(const std::string& ranks) {
+  switch (job_.on_deadlock) {
+    case OnDeadlock::abort:
+      for (const int pid : job_ranks(socket_)) ::kill(pid, SIGABRT);
+      [[fallthrough]];
+    case OnDeadlock::end:
+      outcome_.deadlocked = true;
+      if (!launcher_alive_ || stopping_ != Stopping::no) return;
+      stopping_ = Stopping::asked_agent;
+      next_step_ = Clock::now();
+      return;
+    case OnDeadlock::report:
+    case OnDeadlock::pause:
+      break;
+  }
+  std::string text;
+  for (const Finding& f : outcome_.findings) {
+    if (f.rule.starts_with("deadlock/") || f.rule.starts_with("collective/")) text += write_text(f);
+  }
+  text += "vouch: these ranks are stuck; the job is left as it is\n";
+  if (job_.on_deadlock == OnDeadlock::pause) {
+    text += "  ";
+    for (const char c : ranks) text += c == '\t' ? std::string("\n  ") : std::string(1, c);
+    text += "end the job with Ctrl-C\n";
+  }
+  fmt::print(stderr, "{}", text);
 }
 
 // The steps of a time limit: the agent notes where everybody is, then the job is told to end, then
@@ -365,8 +399,8 @@ Outcome Supervisor::run() {
   }
   // What was stopped from outside must be gone. A job that ended by itself may leave what it likes,
   // but for its ranks, and those the agent has seen to.
-  if (outcome_.timed_out || outcome_.launcher_stuck || outcome_.interrupted != 0 ||
-      outcome_.signal != 0) {
+  if (outcome_.timed_out || outcome_.deadlocked || outcome_.launcher_stuck ||
+      outcome_.interrupted != 0 || outcome_.signal != 0) {
     end_job(socket_, false);
   } else if (!outcome_.agent_end.empty()) {
     end_job(socket_, true);

@@ -7,19 +7,31 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "report/finding.h"
+#include "wait/operation.h"
 
 namespace vouch {
+
+// What happens to a job in which ranks are stuck for good.
+enum class OnDeadlock : std::uint8_t {
+  end,
+  report,  // nothing
+  abort,   // its ranks get SIGABRT, which may leave core files
+  pause,   // nothing, but it is told how to look at them
+};
 
 struct Job {
   std::vector<std::string> command;                              // launcher and its words
   std::vector<std::pair<std::string, std::string>> environment;  // set in the launcher only
   std::optional<std::chrono::milliseconds> timeout;
+  wait::Buffering buffering;
+  OnDeadlock on_deadlock = OnDeadlock::end;
   bool known_launcher = false;  // mpirun or one of its kind: it is watched for getting stuck
 };
 
@@ -34,6 +46,7 @@ struct Outcome {
   bool timed_out = false;
   bool launcher_stuck = false;  // it did not notice that a child had died, and was ended
   int interrupted = 0;          // a signal from outside
+  bool deadlocked = false;      // it was ended because ranks were stuck
 };
 
 Outcome supervise(const Job&);

@@ -1,0 +1,209 @@
+#include "analysis/deadlock/deadlock.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "wait/draw.h"
+
+namespace vouch {
+namespace {
+
+// How long what a library may let go on must stand still.
+constexpr auto kPatience = std::chrono::milliseconds(500);
+// How long a loop of tests must find nothing, with nobody left to change that.
+constexpr auto kLoopPatience = std::chrono::seconds(2);
+// Operations that a rank may be ahead of its partners: well above what lies in a ring, since one
+// ring is read before the other.
+constexpr std::size_t kLag = 1 << 17;
+// Potential deadlocks stepped over in one go.
+constexpr int kRounds = 256;
+
+}  // namespace
+
+DeadlockSearch::DeadlockSearch(World& world, Sink& sink) : Analysis(world, sink) {
+  set_buffering({});
+}
+
+void DeadlockSearch::set_buffering(wait::Buffering buffering) {
+  buffering_ = buffering;
+  node_ = std::make_unique<wait::Node>(0, wait::Layout{}, nullptr, buffering);
+  feed_ = std::make_unique<WaitFeed>(world_, *node_);
+}
+
+Wants DeadlockSearch::wants(Proc proc) const {
+  const bool sees = feed_->sees(proc);
+  return {sees, sees};
+}
+
+void DeadlockSearch::on_enter(Process& process, Call& call) {
+  if (process.index >= calls_.size()) {
+    calls_.resize(process.index + 1);
+    broken_.resize(process.index + 1);
+  }
+  ++calls_[process.index];
+  if (call.broken) broken_[process.index] = call.site();
+  feed_->enter(process, call);
+}
+
+void DeadlockSearch::on_leave(Process& process, Call& call, const Event& leave) {
+  if (call.broken && process.index < broken_.size()) broken_[process.index] = call.site();
+  feed_->leave(process, call, leave);
+}
+
+// Ranks far ahead of their partners. Where no potential deadlock holds them back, what has returned
+// counts as such.
+void DeadlockSearch::keep_up() {
+  for (std::size_t i = 0; i < world_.processes(); ++i) {
+    const int rank = world_.process(i).rank.value;
+    if (rank < 0 || node_->lag(rank) <= kLag) continue;
+    if (!off_) settle();
+    while (node_->lag(rank) > kLag / 2 && node_->relax(rank)) ++given_up_;
+  }
+}
+
+void DeadlockSearch::on_end(Process& process) {
+  const bool orderly = process.end == End::exited && !process.killed_from_outside &&
+                       (process.phase == Phase::finalized || process.phase == Phase::before_init);
+  if (!orderly) off_ = true;
+  feed_->end(process);
+}
+
+wait::Snapshot DeadlockSearch::look() {
+  node_->request_snapshot();
+  return *node_->take_snapshot();
+}
+
+DeadlockSearch::Found DeadlockSearch::settle() {
+  feed_->flush();
+  Found found;
+  for (int round = 0; round < kRounds; ++round) {
+    found.snapshot = look();
+    found.verdict = wait::judge(found.snapshot, node_->groups());
+    bool moved = false;
+    for (const wait::Deadlock& d : found.verdict.deadlocks) {
+      if (d.manifest) continue;
+      tell(found, d, true);
+      for (const wait::Stuck& s : d.core) {
+        if (!s.returned) continue;
+        node_->tolerate(s.label);
+        for (const int r : s.ranks.list()) moved = node_->relax(r) || moved;
+      }
+    }
+    for (const wait::Unexpected& match : found.snapshot.unexpected) {
+      const wait::Index before = node_->position(match.receiver);
+      node_->forgive(match);
+      moved = moved || node_->position(match.receiver) != before;
+    }
+    if (!moved) break;
+  }
+  return found;
+}
+
+// The same ranks in the same operations for a while.
+bool DeadlockSearch::lasts(const wait::Verdict& verdict, Time now) {
+  std::vector<std::pair<wait::Rank, wait::Index>> suspects;
+  for (const wait::Deadlock& d : verdict.deadlocks) {
+    for (const wait::Stuck& s : d.core) {
+      for (const int r : s.ranks.list()) suspects.emplace_back(r, node_->position(r));
+    }
+  }
+  if (suspects != suspects_) {
+    suspects_ = std::move(suspects);
+    since_ = now;
+  }
+  return !suspects_.empty() && now - since_ >= kPatience;
+}
+
+std::vector<int> DeadlockSearch::on_pause(const Pause& pause) {
+  keep_up();
+  if (off_) return {};
+  feed_->flush();
+  bool anybody = false;
+  for (std::size_t i = 0; i < world_.processes() && !anybody; ++i) {
+    const int rank = world_.process(i).rank.value;
+    anybody = rank >= 0 && node_->current(rank) != nullptr;
+  }
+  search_livelock(pause);
+  if (!anybody) return {};
+  Found found = settle();
+  if (found.verdict.empty()) {
+    suspects_.clear();
+    return {};
+  }
+  wait::Verdict sure = wait::judge(found.snapshot, node_->groups(), {.loose = true});
+  if (!sure.empty()) {
+    found.verdict = std::move(sure);
+  } else if (!lasts(found.verdict, pause.now)) {
+    return {};
+  }
+  if (!told_.insert(found.verdict.ranks.list()).second) return {};
+  confirmed_ = std::move(found);
+  return confirmed_->verdict.ranks.list();
+}
+
+void DeadlockSearch::on_stuck() {
+  if (!confirmed_) return;
+  const Found found = std::move(*confirmed_);
+  confirmed_.reset();
+  for (const wait::Deadlock& d : found.verdict.deadlocks) tell(found, d, false);
+  stuck_ranks_ = found.verdict.ranks.list();
+}
+
+// Ranks that ask again and again for what nobody will do any more. They may stop asking by
+// themselves: it is a suspicion.
+void DeadlockSearch::search_livelock(const Pause& pause) {
+  if (livelock_told_) return;
+  polling_.resize(std::max(polling_.size(), pause.polls.size()));
+  calls_.resize(std::max(calls_.size(), pause.polls.size()));
+  bool some = false;
+  for (std::size_t i = 0; i < pause.polls.size(); ++i) {
+    Polling& p = polling_[i];
+    if (p.calls != calls_[i] || p.polls == pause.polls[i]) {
+      // It called something else, or does not ask any more.
+      p.since = pause.now;
+      p.calls = calls_[i];
+    }
+    p.polls = pause.polls[i];
+    some = some || pause.now - p.since >= kLoopPatience;
+  }
+  if (!some) return;
+  feed_->flush();
+  Found found;
+  found.snapshot = look();
+  found.verdict = wait::judge(found.snapshot, node_->groups(), {.polls = true});
+  for (const wait::Deadlock& d : found.verdict.deadlocks) {
+    bool polls = false, lasting = true;
+    for (const wait::Stuck& s : d.core) {
+      if (!s.polling) continue;
+      polls = true;
+      for (const int r : s.ranks.list()) {
+        const Process* p = process_of(r);
+        lasting = lasting && p != nullptr && pause.now - polling_[p->index].since >= kLoopPatience;
+      }
+    }
+    if (!polls || !lasting || !d.manifest) continue;
+    livelock_told_ = true;
+    tell_livelock(found, d);
+  }
+}
+
+void DeadlockSearch::finish() {
+  if (!off_) {
+    const Found found = settle();
+    const bool told = !told_.insert(found.verdict.ranks.list()).second;
+    if (!told) {
+      for (const wait::Deadlock& d : found.verdict.deadlocks) tell(found, d, false);
+    }
+  }
+  if (given_up_ > 0) {
+    sink_.not_checked(
+        {.what = "waiting",
+         .reason = fmt::format("some ranks ran more than {} operations ahead of their "
+                               "partners: whether their sends could block is not known",
+                               kLag),
+         .count = given_up_});
+  }
+}
+
+}  // namespace vouch

@@ -1,0 +1,97 @@
+// Who waits for ever, and for whom: deadlocks that happened, and those that only a buffer
+// prevented.
+//
+// The engine (src/wait) knows where each rank stands by the strict rules: sends may block,
+// collectives may synchronise. What is stuck by these rules is
+// - manifest, if all ranks of the core are inside those very calls. Where the library might still
+//   let one of them go on (a send that it may buffer) it must stay so for a moment; receives and
+//   barriers cannot go on, so they are told at once;
+// - potential, if some have returned: the library buffered. It is told, and from then on these
+// calls
+//   count as what they did.
+// A deadlock with a rank whose call has a finding is a consequence of that finding.
+//
+// Misses: processes with MPI calls in several threads at once; waiting inside one-sided and dynamic
+// process calls.
+
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/analysis.h"
+#include "analysis/deadlock/feed.h"
+#include "wait/graph.h"
+#include "wait/node.h"
+
+namespace vouch {
+
+class DeadlockSearch : public Analysis {
+ public:
+  DeadlockSearch(World& world, Sink& sink);
+  // Before the first event.
+  void set_buffering(wait::Buffering);
+
+  Wants wants(Proc) const override;
+  void on_enter(Process&, Call&) override;
+  void on_leave(Process&, Call&, const Event&) override;
+  void on_end(Process&) override;
+  std::vector<int> on_pause(const Pause&) override;
+  void on_stuck() override;
+  void finish() override;
+
+  // A deadlock has been told that will not end by itself; its ranks.
+  const std::vector<int>& stuck_ranks() const { return stuck_ranks_; }
+  // The graph of the latest one, as Graphviz reads it.
+  const std::string& picture() const { return picture_; }
+
+ private:
+  using Time = std::chrono::steady_clock::time_point;
+  struct Found {
+    wait::Verdict verdict;
+    wait::Snapshot snapshot;
+  };
+
+  wait::Snapshot look();
+  // Potential deadlocks are told and stepped over; what is left is stuck, if anything.
+  Found settle();
+  void tell(const Found&, const wait::Deadlock&, bool potential);
+  void tell_livelock(const Found&, const wait::Deadlock&);
+  bool lasts(const wait::Verdict&, Time now);
+  void search_livelock(const Pause&);
+  void keep_up();
+
+  // Words (words.cc).
+  std::vector<Place> places(const Found&, const std::vector<wait::Stuck>&, std::size_t limit) const;
+  std::string waits_for(const Found&, const wait::Stuck&) const;
+  std::string message_of(const Found&, const wait::Deadlock&) const;
+  const Process* process_of(wait::Rank) const;
+  bool blame_earlier(const Found&, const wait::Deadlock&);
+
+  wait::Buffering buffering_;
+  std::unique_ptr<wait::Node> node_;
+  std::unique_ptr<WaitFeed> feed_;
+  std::vector<Site> broken_;          // by process: its latest call with an error finding
+  std::vector<std::uint64_t> calls_;  // by process: calls seen, to know whether it moves
+  bool off_ = false;                  // a process died: the others' waits are no findings
+  // What looks stuck but may still go on.
+  std::vector<std::pair<wait::Rank, wait::Index>> suspects_;
+  Time since_{};
+  std::optional<Found> confirmed_;
+  std::set<std::vector<int>> told_;  // ranks of deadlocks that were told as manifest
+  std::vector<int> stuck_ranks_;
+  std::string picture_;
+  struct Polling {
+    std::uint64_t calls = 0, polls = 0;
+    Time since{};
+  };
+  std::vector<Polling> polling_;
+  bool livelock_told_ = false;
+  std::uint64_t given_up_ = 0;
+};
+
+}  // namespace vouch

@@ -1,0 +1,131 @@
+// Calls in, deadlocks out (D1 to D5, D8, D9, D14 to D16).
+
+#include "analysis/deadlock/deadlock.h"
+
+#include <gtest/gtest.h>
+
+#include "analysis/argument/argument.h"
+#include "analysis/run_text.h"
+
+namespace vouch {
+namespace {
+
+std::string of(const char* text) { return run<DeadlockSearch>(text); }
+
+TEST(Deadlock, two_receives_facing_each_other) {
+  EXPECT_EQ(of("0 Recv source=1 tag=7 @a.c:1 ...\n"
+               "1 Recv source=0 tag=7 @a.c:2 ...\n"),
+            "deadlock/wait-cycle ranks=0 @a.c:1\n");
+  EXPECT_EQ(of("0 Recv source=1 tag=7 @a.c:1 -> status=(1,7,4)\n0 Send dest=1 tag=7 @a.c:2\n"
+               "1 Send dest=0 tag=7 @a.c:3\n1 Recv source=0 tag=7 @a.c:4 -> status=(0,7,4)\n"),
+            "");
+}
+
+TEST(Deadlock, the_words) {
+  EXPECT_EQ(run_messages<DeadlockSearch>("0 Recv source=1 @a.c:1 ...\n"
+                                         "1 Recv source=0 @a.c:1 ...\n"
+                                         "2 Recv source=1 @a.c:1 ...\n"),
+            "deadlock/wait-cycle: ranks wait for each other: 0 -> 1 -> 0; rank 2 waits for them\n");
+}
+
+TEST(Deadlock, buffered_sends_might_have_blocked) {
+  EXPECT_EQ(
+      run_messages<DeadlockSearch>("0 Send dest=1 @a.c:1\n0 Recv source=1 @a.c:2\n0 Finalize\n"
+                                   "1 Send dest=0 @a.c:1\n1 Recv source=0 @a.c:2\n1 Finalize\n"),
+      "deadlock/wait-cycle: ranks wait for each other: 0 -> 1 -> 0; this time the library "
+      "buffered a message or left early\n");
+  EXPECT_EQ(of("0 Bsend dest=1 @a.c:1\n0 Recv source=1 @a.c:2\n0 Finalize\n"
+               "1 Send dest=0 @a.c:3\n1 Recv source=0 @a.c:4\n1 Finalize\n"),
+            "");
+}
+
+TEST(Deadlock, everybody_waits_for_anybody) {
+  EXPECT_EQ(of("0 Recv source=ANY_SOURCE @a.c:1 ...\n"
+               "1 Recv source=ANY_SOURCE @a.c:1 ...\n"
+               "2 Recv source=ANY_SOURCE @a.c:1 ...\n"),
+            "deadlock/wildcard-knot ranks=0 @a.c:1\n");
+}
+
+TEST(Deadlock, for_a_finished_rank) {
+  EXPECT_EQ(of("0 Recv source=1 @a.c:1 ...\n1 Finalize @a.c:2\n"),
+            "deadlock/finished-rank ranks=0 @a.c:1\n");
+}
+
+TEST(Deadlock, barrier_against_receive) {
+  EXPECT_EQ(of("0 Barrier @a.c:1 ...\n1 Recv source=0 @a.c:2 ...\n"),
+            "deadlock/wait-cycle ranks=0 @a.c:1\n");
+}
+
+TEST(Deadlock, waitall_needs_all_and_waitany_one) {
+  EXPECT_EQ(of("0 Irecv source=1 request=a @a.c:1\n0 Irecv source=2 request=b @a.c:2\n"
+               "0 Waitall array_of_requests=[a,b] @a.c:3 ...\n"
+               "1 Finalize\n2 Send dest=0 @a.c:4\n2 Finalize\n"),
+            "deadlock/finished-rank ranks=0 @a.c:3\n");
+  EXPECT_EQ(of("0 Irecv source=1 request=a @a.c:1\n0 Irecv source=2 request=b @a.c:2\n"
+               "0 Waitany array_of_requests=[a,b] @a.c:3 ...\n"
+               "1 Finalize\n2 Send dest=0 @a.c:4\n2 Finalize\n"),
+            "");
+}
+
+TEST(Deadlock, sendrecv_is_one_call) {
+  EXPECT_EQ(
+      of("0 Sendrecv dest=1 source=1 sendtag=0 recvtag=0 @a.c:1 -> status=(1,0,4)\n0 Finalize\n"
+         "1 Sendrecv dest=0 source=0 sendtag=0 recvtag=0 @a.c:1 -> status=(0,0,4)\n1 "
+         "Finalize\n"),
+      "");
+  EXPECT_EQ(of("0 Sendrecv dest=1 source=1 sendtag=0 recvtag=0 @a.c:1 ...\n"
+               "1 Recv source=0 tag=0 @a.c:2 -> status=(0,0,4)\n1 Finalize\n"),
+            "deadlock/finished-rank ranks=0 @a.c:1\n");
+}
+
+TEST(Deadlock, probe_for_nothing) {
+  EXPECT_EQ(of("0 Probe source=1 tag=3 @a.c:1 ...\n1 Send dest=0 tag=4 @a.c:2 ...\n"),
+            "deadlock/wait-cycle ranks=0 @a.c:1\n");
+  EXPECT_EQ(of("0 Probe source=1 tag=4 @a.c:1 -> status=(1,4,4)\n0 Recv source=1 tag=4 @a.c:3\n0 "
+               "Finalize\n1 Send dest=0 tag=4 @a.c:2\n1 Finalize\n"),
+            "");
+}
+
+TEST(Deadlock, a_cancelled_receive_does_not_wait) {
+  EXPECT_EQ(of("0 Irecv source=1 request=a @a.c:1\n0 Cancel request=a\n0 Wait request=a @a.c:2 -> "
+               "status=(-1,-1,0,0,1)\n0 Finalize\n1 Finalize\n"),
+            "");
+}
+
+TEST(Deadlock, persistent_requests_wait_when_started) {
+  EXPECT_EQ(of("0 Recv_init source=1 request=a @a.c:1\n0 Wait request=a @a.c:2\n0 Start request=a "
+               "@a.c:3\n"
+               "0 Wait request=a @a.c:4 ...\n1 Finalize\n"),
+            "deadlock/finished-rank ranks=0 @a.c:4\n");
+}
+
+TEST(Deadlock, a_nonblocking_collective_waits_in_its_wait) {
+  EXPECT_EQ(
+      of("0 Ibarrier request=a @a.c:1\n0 Wait request=a @a.c:2 ...\n1 Recv source=0 @a.c:3 ...\n"),
+      "deadlock/wait-cycle ranks=0 @a.c:2\n");
+  EXPECT_EQ(
+      of("0 Ibarrier request=a @a.c:1\n0 Send dest=1 @a.c:4\n0 Wait request=a @a.c:2\n0 Finalize\n"
+         "1 Recv source=0 @a.c:3 -> status=(0,0,4)\n1 Ibarrier request=a @a.c:1\n1 Wait "
+         "request=a @a.c:2\n1 Finalize\n"),
+      "");
+}
+
+// D8: no deadlock, since the message that was taken proves that the reduction did not wait.
+TEST(Deadlock, unexpected_match) {
+  EXPECT_EQ(of("2 Reduce root=1 @a.c:6\n2 Send dest=1 @a.c:7\n2 Finalize\n"
+               "0 Send dest=1 @a.c:1\n"
+               "1 Recv source=ANY_SOURCE @a.c:3 -> status=(2,0,4)\n1 Reduce root=1 @a.c:4\n"
+               "0 Reduce root=1 @a.c:2\n0 Finalize\n"
+               "1 Recv source=ANY_SOURCE @a.c:5 -> status=(0,0,4)\n1 Finalize\n"),
+            "");
+}
+
+// usage rules 1.2
+TEST(Deadlock, what_follows_from_a_broken_call_is_no_finding) {
+  EXPECT_EQ((run<Argument, DeadlockSearch>("0 Send dest=7 @a.c:1 !ERR_RANK\n0 Finalize\n"
+                                           "1 Recv source=0 @a.c:2 ...\n")),
+            "argument/rank ranks=0 @a.c:1\n");
+}
+
+}  // namespace
+}  // namespace vouch

@@ -1,0 +1,517 @@
+#include "analysis/deadlock/feed.h"
+
+#include <algorithm>
+
+#include "model/effect.h"
+
+namespace vouch {
+namespace {
+
+constexpr std::uint32_t kCancelled = 1, kUndefined = 2;
+constexpr std::uint64_t kLeaders = 1, kPartitioned = 2, kStarts = 3;  // salts
+
+bool has_words(const Event& leave) { return leave.header().words >= leave.info().leave_words; }
+
+std::uint64_t call_key(std::uint32_t seq) { return std::uint64_t{seq} << 16; }
+
+std::uint64_t handle_size(const Process& process) {
+  return process.library == wire::Library::mpich ? 4 : 8;
+}
+
+}  // namespace
+
+WaitFeed::WaitFeed(World& world, wait::Node& node) : world_(world), node_(node) {
+  plans_.resize(static_cast<std::size_t>(Proc::count_));
+  for (std::size_t i = 1; i < plans_.size(); ++i) plans_[i] = make_plan(static_cast<Proc>(i));
+}
+
+// The process, if this call of it is to be followed.
+WaitFeed::Local* WaitFeed::local(const Process& process, const Call& call) {
+  if (process.index >= locals_.size()) locals_.resize(process.index + 1);
+  Local& mine = locals_[process.index];
+  if (mine.ignored || process.spawned || process.rank.value < 0) return nullptr;
+  mine.rank = process.rank.value;
+  // Within a callback of another call.
+  if (process.threads[static_cast<std::size_t>(call.thread())].depth > 1) return nullptr;
+  return &mine;
+}
+
+wait::Label WaitFeed::label_of(const Call& call) {
+  return {static_cast<std::uint16_t>(call.proc()), call.site()};
+}
+
+WaitFeed::CommRef WaitFeed::comm_of(const Process& process, std::uint64_t raw) {
+  CommRef ref;
+  const Communicator* c = process.comms.find(raw);
+  if (c == nullptr || c->rank < 0 || c->id == 0 || c->members == nullptr || c->leads_outside() ||
+      !c->members->all_known())
+    return ref;
+  ref.id = c->id;
+  ref.members = c->members;
+  ref.inter = c->inter();
+  return ref;
+}
+
+WaitFeed::Target WaitFeed::target(const Process& process, const Event& enter,
+                                  const Side& side) const {
+  Target t;
+  if (side.peer < 0) return t;
+  t.peer = enter.value(side.peer);
+  t.tag = enter.value(side.tag);
+  if (t.peer == wire::kProcNull) return t;
+  const bool any = t.peer == wire::kAnySource, any_tag = t.tag == wire::kAnyTag;
+  if ((!any && (t.peer < 0 || t.peer > INT32_MAX)) ||
+      (!any_tag && (t.tag < 0 || t.tag > INT32_MAX)))
+    return t;
+  t.there = true;
+  if (side.count >= 0 && side.type >= 0) {
+    const Datatype* type = process.datatypes.find(enter.handle(side.type));
+    const std::int64_t count = enter.value(side.count);
+    if (type != nullptr && count > 0)
+      t.bytes = static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(type->size());
+  }
+  return t;
+}
+
+WaitFeed::Action WaitFeed::message(const Process& process, const Call& call, const Plan& p) {
+  Action a;
+  const Event enter = call.enter();
+  a.label = label_of(call);
+  a.key = call_key(call.seq());
+  a.comm = comm_of(process, enter.handle(p.object));
+  if (p.sends) a.send = target(process, enter, p.send);
+  if (p.receives) a.recv = target(process, enter, p.recv);
+  a.blocks = p.blocks;
+  a.held = !p.blocks;
+  a.standard = p.standard;
+  a.synchronous = p.synchronous;
+  return a;
+}
+
+// Events ------------------------------------------------------------------------------
+void WaitFeed::enter(Process& process, Call& call) {
+  const Plan& p = plan(call.proc());
+  Local* mine = local(process, call);
+  if (mine == nullptr) return;
+  if (mine->inside >= 0 && mine->inside != call.thread()) {
+    // Two calls at once have no order that could be followed.
+    mine->ignored = true;
+    ++ignored_;
+    waiting_ -= mine->waiting.size();
+    mine->waiting.clear();
+    return node_.ignore(mine->rank);
+  }
+  if (p.blocks) mine->inside = call.thread();
+  if (mine->polling) {
+    mine->polling = false;
+    node_.polls_no_more(mine->rank);
+  }
+  switch (p.what) {
+    case Do::post:
+      if (p.blocks && !call.poisoned) act(*mine, message(process, call, p));
+      return;
+    case Do::probe:
+    case Do::probe_message:
+      if (p.blocks && !call.poisoned) {
+        Action a = message(process, call, p);
+        if (p.what == Do::probe) a.what = Action::What::probe;
+        act(*mine, std::move(a));
+      }
+      return;
+    case Do::complete:
+      if (p.blocks && !call.poisoned) enter_completion(process, call, p, *mine);
+      return;
+    case Do::start:
+      if (!call.poisoned) start(process, call, p, *mine);
+      return;
+    case Do::cancel:
+      // Its wait returns, whether it comes in time or not.
+      each_request(process, call, p, [&](const Request& r, std::uint64_t) {
+        simple(*mine, Action::What::excuse, key_of(*mine, r));
+      });
+      return;
+    case Do::free:
+      each_request(process, call, p, [&](const Request& r, std::uint64_t) {
+        simple(*mine, Action::What::release, key_of(*mine, r));
+        if (r.persistent) mine->persistent.erase(r.raw);
+      });
+      return;
+    case Do::collective:
+      return enter_collective(process, call, p, *mine);
+    case Do::leaders:
+      return enter_leaders(process, call, *mine);
+    case Do::finalize: {
+      Action a;
+      a.what = Action::What::finalize;
+      a.label = label_of(call);
+      return act(*mine, std::move(a));
+    }
+    case Do::nothing:
+    case Do::receive_message:
+      return;
+  }
+}
+
+void WaitFeed::leave(Process& process, Call& call, const Event& leave) {
+  const Plan& p = plan(call.proc());
+  Local* mine = local(process, call);
+  if (mine == nullptr) return;
+  if (mine->inside == call.thread()) mine->inside = -1;
+  switch (p.what) {
+    case Do::post:
+      return leave_message(process, call, p, leave, *mine);
+    case Do::probe:
+    case Do::probe_message:
+      return leave_probe(process, call, p, leave, *mine);
+    case Do::complete:
+      return leave_completion(process, call, p, leave, *mine);
+    case Do::collective:
+    case Do::leaders:
+      return leave_collective(process, call, p, leave, *mine);
+    default:
+      return;
+  }
+}
+
+void WaitFeed::end(const Process& process) {
+  if (process.index >= locals_.size()) return;
+  Local& mine = locals_[process.index];
+  if (mine.rank >= 0) node_.end(mine.rank);
+  waiting_ -= mine.waiting.size();
+  mine.waiting.clear();
+}
+
+// Messages ----------------------------------------------------------------------------
+void WaitFeed::leave_message(Process& process, Call& call, const Plan& p, const Event& leave,
+                             Local& mine) {
+  const int error = leave.error_class();
+  const bool took =
+      error == 0 || process.constant_of(Kind::error_class, static_cast<std::uint64_t>(error)) ==
+                        Constant::err_truncate;
+  if (p.persistent) {
+    if (error == 0) keep_pattern(process, call, p, leave, mine);
+    return;
+  }
+  const std::uint64_t key = call_key(call.seq());
+  // A poisoned one that the library took after all, and what makes a request.
+  if (!p.blocks || call.poisoned) {
+    if (error != 0) return;
+    Action a = message(process, call, p);
+    a.blocks = false;
+    a.held = !p.blocks;
+    if (call.poisoned) a.synchronous = false;
+    act(mine, std::move(a));
+    if (!p.blocks) return;
+  }
+  if (!took) return simple(mine, Action::What::withdraw, key);
+  if (p.receives && p.status >= 0 && has_words(leave)) {
+    const wire::Status status = leave.result_status(p.status);
+    if ((status.flags & kUndefined) == 0 && status.source >= 0) {
+      Action a;
+      a.what = Action::What::resolve;
+      a.key = key;
+      a.comm = comm_of(process, call.enter().handle(p.object));
+      a.recv = {true, status.source, status.tag, 0};
+      act(mine, std::move(a));
+    }
+  }
+  simple(mine, Action::What::returned, key);
+}
+
+void WaitFeed::leave_probe(Process& process, Call& call, const Plan& p, const Event& leave,
+                           Local& mine) {
+  const bool seen =
+      leave.error_class() == 0 && (p.flag < 0 || (has_words(leave) && leave.result(p.flag) != 0));
+  const std::uint64_t key = call_key(call.seq());
+  if (!seen) {
+    if (p.blocks) return simple(mine, Action::What::withdraw, key);
+    if (leave.error_class() != 0 || call.poisoned) return;
+    Action a = message(process, call, p);
+    a.what = Action::What::polls_message;
+    return act(mine, std::move(a));
+  }
+  if (p.what == Do::probe_message && (!p.blocks || call.poisoned)) {
+    Action a = message(process, call, p);
+    a.blocks = a.held = false;
+    act(mine, std::move(a));
+  } else if (!p.blocks || call.poisoned) {
+    return;  // it saw a message and left it there
+  }
+  if (has_words(leave)) {
+    const wire::Status status = leave.result_status(p.status);
+    if ((status.flags & kUndefined) == 0 && status.source >= 0) {
+      Action a;
+      a.what = Action::What::resolve;
+      a.key = key;
+      a.comm = comm_of(process, call.enter().handle(p.object));
+      a.recv = {true, status.source, status.tag, 0};
+      act(mine, std::move(a));
+    }
+  }
+  simple(mine, Action::What::returned, key);
+}
+
+// Requests ----------------------------------------------------------------------------
+std::uint64_t WaitFeed::key_of(const Local& mine, const Request& r) {
+  if (!r.persistent) return call_key(r.call);
+  const auto found = mine.persistent.find(r.raw);
+  return found == mine.persistent.end() ? 0 : found->second.key;
+}
+
+const Request* WaitFeed::request_at(Process& process, const Call& call, const Plan& p,
+                                    std::uint64_t i) {
+  const Event enter = call.enter();
+  std::uint64_t raw = 0, variable = 0;
+  if (p.requests >= 0) {
+    const ArrayView handles = enter.array(p.requests);
+    if (i >= handles.size()) return nullptr;
+    raw = static_cast<std::uint64_t>(handles[i]);
+    variable = enter.address(p.requests) + i * handle_size(process);
+  } else {
+    if (p.request < 0 || i > 0) return nullptr;
+    raw = enter.handle(p.request);
+    variable = enter.address(p.request);
+  }
+  const Request* newest = process.requests.find(raw);
+  return newest == nullptr ? nullptr : &newest->kept_in(variable);
+}
+
+template <typename F>
+void WaitFeed::each_request(Process& process, const Call& call, const Plan& p, F&& f) {
+  const std::uint64_t n = p.requests < 0 ? 1 : call.enter().array(p.requests).size();
+  for (std::uint64_t i = 0; i < n; ++i) {
+    if (const Request* r = request_at(process, call, p, i)) f(*r, i);
+  }
+}
+
+void WaitFeed::enter_completion(Process& process, Call& call, const Plan& p, Local& mine) {
+  Action a;
+  a.what = Action::What::completion;
+  a.label = label_of(call);
+  a.key = call_key(call.seq());
+  a.all = p.all;
+  bool unknown = false;
+  each_request(process, call, p, [&](const Request& r, std::uint64_t) {
+    if (r.state != RequestState::active) return;
+    const std::uint64_t key = key_of(mine, r);
+    const bool followed = key != 0 && !r.poisoned;
+    if (followed) a.parts.push_back(key);
+    unknown = unknown || !followed;
+  });
+  // One of those that cannot be followed may be what it waits for.
+  if (unknown && !p.all) a.parts.clear();
+  if (!a.parts.empty()) act(mine, std::move(a));
+}
+
+void WaitFeed::completed(Process& process, Local& mine, const Request& r,
+                         const wire::Status* status) {
+  const std::uint64_t key = key_of(mine, r);
+  if (key == 0) return;
+  if (status != nullptr && (status->flags & (kCancelled | kUndefined)) == kCancelled) {
+    simple(mine, Action::What::withdraw, key);
+  } else if (status != nullptr && (status->flags & kUndefined) == 0 && status->source >= 0 &&
+             (r.kind == RequestKind::recv || r.kind == RequestKind::other ||
+              r.kind == RequestKind::partitioned_recv)) {
+    Action a;
+    a.what = Action::What::resolve;
+    a.key = key;
+    a.comm = comm_of(process, r.comm);
+    a.recv = {true, status->source, status->tag, 0};
+    act(mine, std::move(a));
+  }
+  simple(mine, Action::What::release, key);
+}
+
+void WaitFeed::leave_completion(Process& process, Call& call, const Plan& p, const Event& leave,
+                                Local& mine) {
+  const bool told = has_words(leave);
+  const bool flagged = p.flag < 0 || (told && leave.result(p.flag) != 0);
+  if (!flagged) {
+    if (call.poisoned || leave.error_class() != 0) return;
+    Action a;
+    a.what = Action::What::polls;
+    a.label = label_of(call);
+    a.all = p.all;
+    each_request(process, call, p, [&](const Request& r, std::uint64_t) {
+      const std::uint64_t key =
+          r.state == RequestState::active && !r.poisoned ? key_of(mine, r) : 0;
+      if (key != 0) a.parts.push_back(key);
+    });
+    if (!a.parts.empty()) act(mine, std::move(a));
+    return;
+  }
+  const auto one = [&](std::int64_t which, const wire::Status* status) {
+    const Request* r =
+        which < 0 ? nullptr : request_at(process, call, p, static_cast<std::uint64_t>(which));
+    if (r != nullptr && r->state == RequestState::active) completed(process, mine, *r, status);
+  };
+  if (p.requests < 0) {
+    wire::Status status{};
+    if (told && p.status >= 0) status = leave.result_status(p.status);
+    one(0, told && p.status >= 0 ? &status : nullptr);
+  } else if (p.index >= 0) {
+    if (told) {
+      const wire::Status status = leave.result_status(p.status);
+      one(leave.result(p.index), &status);
+    }
+  } else if (p.indices >= 0) {
+    const ArrayView indices = told ? leave.result_array(p.indices) : ArrayView();
+    const std::int64_t n = told ? leave.result(p.outcount) : 0;
+    const ArrayView statuses = told ? leave.result_array(p.statuses) : ArrayView();
+    for (std::uint64_t k = 0; k < indices.size() && static_cast<std::int64_t>(k) < n; ++k) {
+      wire::Status status{};
+      const bool has = k < statuses.size();
+      if (has) status = statuses.status(k);
+      one(indices[k], has ? &status : nullptr);
+    }
+  } else {
+    const ArrayView statuses = told ? leave.result_array(p.statuses) : ArrayView();
+    each_request(process, call, p, [&](const Request& r, std::uint64_t i) {
+      if (r.state != RequestState::active) return;
+      wire::Status status{};
+      const bool has = i < statuses.size();
+      if (has) status = statuses.status(i);
+      completed(process, mine, r, has ? &status : nullptr);
+    });
+  }
+  if (p.blocks) simple(mine, Action::What::returned, call_key(call.seq()));
+}
+
+void WaitFeed::keep_pattern(Process& process, Call& call, const Plan& p, const Event& leave,
+                            Local& mine) {
+  if (!has_words(leave) || p.request < 0) return;
+  const Action a = message(process, call, p);
+  Started s;
+  s.comm = a.comm;
+  s.send = a.send;
+  s.recv = a.recv;
+  s.standard = p.standard;
+  s.synchronous = p.synchronous;
+  s.label = a.label;
+  if (call.info().family == Family::partitioned) s.salt = kPartitioned;
+  if (call.poisoned) s.comm = {};
+  mine.persistent[static_cast<std::uint64_t>(leave.result(p.request))] = s;
+}
+
+void WaitFeed::start(Process& process, Call& call, const Plan& p, Local& mine) {
+  each_request(process, call, p, [&](const Request& r, std::uint64_t i) {
+    const auto found = mine.persistent.find(r.raw);
+    if (found == mine.persistent.end() || r.state == RequestState::active) return;
+    Started& s = found->second;
+    s.key = call_key(call.seq()) | (i + 1);
+    Action a;
+    a.key = s.key;
+    a.label = s.label;
+    a.comm = s.comm;
+    a.blocks = false;
+    a.held = true;
+    a.salt = s.salt;
+    if (s.collective) {
+      a.what = Action::What::collective;
+      a.wave = s.next++;
+    } else {
+      a.send = s.send;
+      a.recv = s.recv;
+      a.standard = s.standard;
+      a.synchronous = s.synchronous;
+    }
+    act(mine, std::move(a));
+  });
+}
+
+// Collectives -------------------------------------------------------------------------
+WaitFeed::Order* WaitFeed::order(Process& process, const Call& call, const Plan& p, Local& mine) {
+  const std::uint64_t raw = call.enter().handle(p.object);
+  if (p.object_kind != Kind::comm) {
+    auto& table = p.object_kind == Kind::win ? mine.windows : mine.files;
+    const auto found = table.find(raw);
+    return found == table.end() ? nullptr : &found->second;
+  }
+  const Communicator* c = process.comms.find(raw);
+  if (c == nullptr) return nullptr;
+  Order& o = mine.comms[raw];
+  if (o.comm.members == nullptr || o.generation != c->generation) {
+    o = {};
+    o.generation = c->generation;
+    o.comm = comm_of(process, raw);
+  }
+  return o.comm.members == nullptr ? nullptr : &o;
+}
+
+void WaitFeed::enter_collective(Process& process, Call& call, const Plan& p, Local& mine) {
+  Order* o = order(process, call, p, mine);
+  if (o == nullptr) return;
+  const std::uint64_t wave = o->next++;
+  const std::uint64_t raw = call.enter().handle(p.object);
+  Action a;
+  a.what = Action::What::collective;
+  a.label = label_of(call);
+  a.key = call_key(call.seq());
+  a.comm = o->comm;
+  a.salt = o->salt;
+  a.wave = wave;
+  a.blocks = p.blocks && !call.poisoned;
+  a.held = !p.blocks;
+  a.loose = p.loose;
+  if (call.info().has(kDestructor)) {
+    (p.object_kind == Kind::comm  ? mine.comms
+     : p.object_kind == Kind::win ? mine.windows
+                                  : mine.files)
+        .erase(raw);
+  }
+  if (!p.persistent) act(mine, std::move(a));
+}
+
+// The leaders exchange a message on the other communicator before they join their groups.
+void WaitFeed::enter_leaders(Process& process, Call& call, Local& mine) {
+  const Plan& p = plan(call.proc());
+  const Event enter = call.enter();
+  const int local_leader = call.info().param("local_leader");
+  const Communicator* c = process.comms.find(enter.handle(p.object));
+  if (c == nullptr) return;
+  if (!call.poisoned && enter.value(local_leader) == c->rank) {
+    Action a;
+    a.label = label_of(call);
+    a.key = call_key(call.seq()) | 0xffff;
+    a.comm = comm_of(process, enter.handle(call.info().param("peer_comm")));
+    const Side side{-1, -1, static_cast<std::int8_t>(call.info().param("remote_leader")),
+                    static_cast<std::int8_t>(call.info().param("tag"))};
+    a.send = a.recv = target(process, enter, side);
+    a.salt = kLeaders;
+    a.standard = false;
+    act(mine, std::move(a));
+  }
+  enter_collective(process, call, p, mine);
+}
+
+void WaitFeed::leave_collective(Process&, Call& call, const Plan& p, const Event& leave,
+                                Local& mine) {
+  const std::uint64_t key = call_key(call.seq());
+  if (p.what == Do::leaders) simple(mine, Action::What::returned, key | 0xffff);
+  if (leave.error_class() != 0) return simple(mine, Action::What::withdraw, key);
+  if (p.blocks) simple(mine, Action::What::returned, key);
+  if (!has_words(leave) || (!p.persistent && !p.makes_window && !p.makes_file)) return;
+  const auto made_by = mine.comms.find(call.enter().handle(p.object));
+  if (p.object_kind != Kind::comm || made_by == mine.comms.end()) return;
+  const Order& parent = made_by->second;
+  if (parent.comm.members == nullptr || parent.next == 0) return;
+  if (p.persistent) {
+    if (p.request < 0) return;
+    Started s;
+    s.comm = parent.comm;
+    s.salt = mix(mix(parent.salt, parent.next), kStarts);
+    s.collective = true;
+    s.label = label_of(call);
+    mine.persistent[static_cast<std::uint64_t>(leave.result(p.request))] = s;
+    return;
+  }
+  const Kind kind = p.makes_window ? Kind::win : Kind::file;
+  Order made;
+  made.comm = parent.comm;
+  made.salt = mix(mix(parent.salt, parent.next), static_cast<std::uint64_t>(kind) + 16);
+  const int out = call.info().first(kind, Dir::out);
+  (kind == Kind::win ? mine.windows : mine.files)[static_cast<std::uint64_t>(leave.result(out))] =
+      made;
+}
+
+}  // namespace vouch

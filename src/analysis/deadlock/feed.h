@@ -1,0 +1,180 @@
+// From calls to what the wait-state engine follows.
+//
+// A blocking call is told when it is entered, since it may never return; one that makes a request
+// when it has returned. What a call says is decoded at once into an Action; usually that is applied
+// at once, too. Only on an inter-communicator it may have to wait: its two groups know different
+// halves of its identity until the leaders' calls have been seen. Then what the process does later
+// waits behind it, and the process counts as running.
+//
+// Left out, so that nobody seems to wait for it: communicators with members that are not seen,
+// processes that are inside two calls at once (threads), calls within callbacks. A call that has a
+// finding is told when it has returned with success: the library took it.
+
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+#include "match/flat_map.h"
+#include "model/world.h"
+#include "wait/node.h"
+
+namespace vouch {
+
+class WaitFeed {
+ public:
+  WaitFeed(World& world, wait::Node& node);
+
+  bool sees(Proc proc) const { return plan(proc).what != Do::nothing; }
+  void enter(Process&, Call&);
+  void leave(Process&, Call&, const Event&);
+  void end(const Process&);
+  // Actions that waited for an identity, where it is known by now.
+  void flush();
+
+  std::uint64_t ignored() const { return ignored_; }  // processes with calls in several threads
+
+ private:
+  enum class Do : std::uint8_t {
+    nothing,
+    post,             // a send, a receive, or both
+    probe,            // MPI_Probe, MPI_Iprobe
+    probe_message,    // MPI_Mprobe, MPI_Improbe: a receive
+    receive_message,  // MPI_Imrecv: its request is as good as complete
+    complete,         // MPI_Wait and MPI_Test, and their kind
+    start,
+    cancel,
+    free,
+    collective,
+    leaders,  // MPI_Intercomm_create
+    finalize,
+  };
+  struct Side {
+    std::int8_t count = -1, type = -1, peer = -1, tag = -1;
+  };
+  struct Plan {
+    Do what = Do::nothing;
+    bool blocks = false, persistent = false, polls = false;
+    bool sends = false, receives = false;
+    bool standard = true, synchronous = true, loose = true, all = true;
+    bool makes_window = false, makes_file = false;
+    Side send, recv;
+    Kind object_kind = Kind::none;
+    std::int8_t object = -1;  // communicator, window or file
+    std::int8_t request = -1, requests = -1, status = -1, statuses = -1, flag = -1, index = -1,
+                indices = -1, outcount = -1;
+  };
+
+  // A communicator, also after it was freed.
+  struct CommRef {
+    std::uint64_t id = 0;
+    const Members* members = nullptr;  // nullptr: not to be followed
+    bool inter = false;
+  };
+  struct Target {
+    bool there = false;
+    std::int64_t peer = 0, tag = 0;
+    std::uint64_t bytes = 0;
+  };
+  struct Action {
+    enum class What : std::uint8_t {
+      message,
+      probe,
+      collective,
+      completion,
+      finalize,
+      returned,
+      resolve,
+      withdraw,
+      excuse,
+      release,
+      polls,
+      polls_message,
+    };
+    What what = What::message;
+    wait::Label label{};
+    std::uint64_t key = 0;
+    CommRef comm{};
+    Target send{}, recv{};
+    bool blocks = true, standard = true, synchronous = true, loose = true, all = true;
+    bool held = false;       // a request stands for it
+    std::uint64_t salt = 0;  // a communicator's other orders: windows, files, partitions, leaders
+    std::uint64_t wave = 0;
+    std::vector<std::uint64_t> parts{};
+  };
+  static constexpr wait::Index kNone = ~wait::Index{0};
+  struct Entry {  // what a call or request has become
+    wait::Index send = kNone, recv = kNone, own = kNone;
+  };
+  // Something whose members call collectives in order.
+  struct Order {
+    std::uint32_t generation = 0;
+    CommRef comm;
+    std::uint64_t salt = 0, next = 0;
+  };
+  struct Started {  // a persistent request
+    CommRef comm;
+    std::uint64_t salt = 0, next = 0;  // a collective's own order
+    bool collective = false, standard = true, synchronous = true;
+    Target send, recv;
+    wait::Label label;
+    std::uint64_t key = 0;  // of the latest start
+  };
+  struct Local {
+    bool ignored = false, polling = false;
+    int inside = -1;  // thread that is in a blocking call
+    wait::Rank rank = -1;
+    FlatMap<std::uint64_t, Entry> entries;
+    std::unordered_map<std::uint64_t, Order> comms, windows, files;
+    std::unordered_map<std::uint64_t, Started> persistent;
+    std::deque<Action> waiting;
+  };
+
+  static Plan make_plan(Proc);
+  const Plan& plan(Proc proc) const { return plans_[static_cast<std::size_t>(proc)]; }
+  Local* local(const Process&, const Call&);
+  static CommRef comm_of(const Process&, std::uint64_t raw);
+  static wait::Label label_of(const Call&);
+  Target target(const Process&, const Event&, const Side&) const;
+  Action message(const Process&, const Call&, const Plan&);
+
+  void enter_collective(Process&, Call&, const Plan&, Local&);
+  void leave_collective(Process&, Call&, const Plan&, const Event&, Local&);
+  void enter_leaders(Process&, Call&, Local&);
+  Order* order(Process&, const Call&, const Plan&, Local&);
+  void enter_completion(Process&, Call&, const Plan&, Local&);
+  void leave_completion(Process&, Call&, const Plan&, const Event&, Local&);
+  void completed(Process&, Local&, const Request&, const wire::Status*);
+  void leave_message(Process&, Call&, const Plan&, const Event&, Local&);
+  void leave_probe(Process&, Call&, const Plan&, const Event&, Local&);
+  void start(Process&, Call&, const Plan&, Local&);
+  void keep_pattern(Process&, Call&, const Plan&, const Event&, Local&);
+  static const Request* request_at(Process&, const Call&, const Plan&, std::uint64_t i);
+  // Requests of a completing call, with where they stand in its array.
+  template <typename F>
+  void each_request(Process&, const Call&, const Plan&, F&&);
+  static std::uint64_t key_of(const Local&, const Request&);
+
+  void act(Local&, Action);
+  bool can_apply(const Action&);
+  void apply(Local&, const Action&);
+  wait::CommId define(const CommRef&, std::uint64_t salt);
+  wait::Rank world_rank(const CommRef&, std::int64_t peer) const;
+  void simple(Local&, Action::What, std::uint64_t key);
+
+  World& world_;
+  wait::Node& node_;
+  std::vector<Plan> plans_;
+  std::vector<Local> locals_;
+  struct Sides {
+    const Members* group[2] = {nullptr, nullptr};
+  };
+  std::unordered_map<std::uint64_t, Sides> sides_;  // by the whole identity
+  std::size_t waiting_ = 0;
+  std::uint64_t ignored_ = 0;
+  std::vector<wait::Index> parts_;
+};
+
+}  // namespace vouch

@@ -1,0 +1,192 @@
+// What a report says of a deadlock.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "analysis/deadlock/deadlock.h"
+#include "wait/draw.h"
+
+namespace vouch {
+namespace {
+
+constexpr std::size_t kPlaces = 16;  // of the core
+constexpr std::size_t kWaiting = 8;  // of those who only wait for it
+
+std::string set_words(const wait::RankSet& set) { return rank_words(set.list()); }
+
+// "rank 1", "the next rank", "any other of 16 ranks", "ranks 2,3 to join".
+std::string term_words(const wait::Term& t, const wait::Stuck& s, const wait::Snapshot& snapshot,
+                       const wait::Groups& groups) {
+  using Kind = wait::Term::Kind;
+  switch (t.kind) {
+    case Kind::rank:
+      return fmt::format("rank {}", t.rank);
+    case Kind::offset:
+      if (s.ranks.size() == 1) return fmt::format("rank {}", s.ranks.first() + t.rank);
+      return t.rank == 0 ? "itself"
+                         : fmt::format("the rank {} {} it", std::abs(t.rank),
+                                       t.rank > 0 ? "above" : "below");
+    case Kind::any: {
+      const wait::RankSet others = wait::targets(t, s.ranks.first(), snapshot, groups);
+      if (s.ranks.size() == 1)
+        return others.size() == 1 ? set_words(others) : "any of " + set_words(others);
+      return "any other";
+    }
+    case Kind::wave:
+      return set_words(wait::targets(t, s.ranks.first(), snapshot, groups)) + " to join";
+  }
+  return "";
+}
+
+}  // namespace
+
+const Process* DeadlockSearch::process_of(wait::Rank rank) const {
+  const auto here = static_cast<std::size_t>(rank);
+  if (here < world_.processes() && world_.process(here).rank.value == rank)
+    return &world_.process(here);
+  for (std::size_t i = 0; i < world_.processes(); ++i) {
+    if (world_.process(i).rank.value == rank) return &world_.process(i);
+  }
+  return nullptr;
+}
+
+std::string DeadlockSearch::waits_for(const Found& found, const wait::Stuck& s) const {
+  constexpr std::size_t kTerms = 4;
+  std::string text = s.ranks.size() > 1 ? "each waits for " : "waits for ";
+  if (s.polling)
+    text = s.ranks.size() > 1 ? "each asks again and again for " : "asks again and again for ";
+  for (std::size_t i = 0; i < s.terms.size() && i < kTerms; ++i) {
+    if (i > 0) text += s.all ? " and " : " or ";
+    text += term_words(s.terms[i], s, found.snapshot, node_->groups());
+  }
+  if (s.terms.size() > kTerms) text += fmt::format(" and {} more", s.terms.size() - kTerms);
+  return text;
+}
+
+std::vector<Place> DeadlockSearch::places(const Found& found, const std::vector<wait::Stuck>& list,
+                                          std::size_t limit) const {
+  std::vector<Place> result;
+  for (std::size_t i = 0; i < list.size() && i < limit; ++i) {
+    const wait::Stuck& s = list[i];
+    const wait::Rank first = s.ranks.first();
+    Place place{WorldRank{first}, s.label.site, info(static_cast<Proc>(s.label.proc)).name, {}, {}};
+    // Its arguments, while it is inside.
+    if (const Process* p = process_of(first)) {
+      for (const Thread& t : p->threads) {
+        if (t.depth > 0 && t.calls[0].proc() == static_cast<Proc>(s.label.proc) &&
+            t.calls[0].site() == s.label.site && s.ranks.size() == 1)
+          place.call = place_of(*p, t.calls[0]).call;
+      }
+    }
+    place.role = waits_for(found, s);
+    for (const int r : s.ranks.list()) {
+      if (r != first) place.others.push_back(r);
+    }
+    result.push_back(std::move(place));
+  }
+  return result;
+}
+
+std::string DeadlockSearch::message_of(const Found& found, const wait::Deadlock& d) const {
+  wait::RankSet core;
+  for (const wait::Stuck& s : d.core) core.add(s.ranks);
+  std::string text;
+  switch (d.shape) {
+    case wait::Deadlock::Shape::cycle: {
+      constexpr std::size_t kShown = 8;
+      if (d.order.size() == 1) {
+        text = fmt::format("{} waits for itself", set_words(core));
+        break;
+      }
+      if (d.order.empty() || d.order.size() > kShown) {
+        text = fmt::format("{} wait for each other", set_words(core));
+        break;
+      }
+      for (const wait::Rank r : d.order) text += fmt::format("{} -> ", r);
+      text = fmt::format("ranks wait for each other: {}{}", text, d.order[0]);
+      break;
+    }
+    case wait::Deadlock::Shape::knot:
+      text = fmt::format("{} wait for messages or calls of each other, and nobody else can act",
+                         set_words(core));
+      break;
+    case wait::Deadlock::Shape::finished:
+      text = fmt::format("{} waits for {}, which {} finished", set_words(core),
+                         set_words(d.finished), d.finished.size() == 1 ? "has" : "have");
+      break;
+  }
+  wait::RankSet waiting;
+  for (const wait::Stuck& s : found.verdict.waiting) waiting.add(s.ranks);
+  if (!waiting.empty() && found.verdict.deadlocks.size() == 1)
+    text +=
+        fmt::format("; {} {} for them", set_words(waiting), waiting.size() == 1 ? "waits" : "wait");
+  return text;
+}
+
+// A call of these ranks, or of those they wait for, has a finding: what follows belongs to it.
+bool DeadlockSearch::blame_earlier(const Found& found, const wait::Deadlock& d) {
+  wait::RankSet all = d.finished;
+  for (const wait::Stuck& s : d.core) {
+    all.add(s.ranks);
+    for (const wait::Term& t : s.terms) {
+      const auto targets = wait::targets(t, s.ranks.first(), found.snapshot, node_->groups());
+      all.add(targets);
+    }
+  }
+  for (const int rank : all.list()) {
+    const Process* p = process_of(rank);
+    if (p == nullptr) continue;
+    std::vector<Site> sites;
+    for (const Thread& t : p->threads) {
+      for (int i = 0; i < t.depth; ++i) {
+        const Call& call = t.calls[static_cast<std::size_t>(i)];
+        if (call.broken) sites.push_back(call.site());
+      }
+    }
+    if (p->index < broken_.size() && broken_[p->index].value != 0)
+      sites.push_back(broken_[p->index]);
+    for (const Site site : sites) {
+      bool taken = false;
+      for (const wait::Stuck& s : d.core) {
+        taken = sink_.consequence(
+                    p->rank, site,
+                    fmt::format("and so {} {} for ever at {}", set_words(s.ranks),
+                                s.ranks.size() == 1 ? "waits" : "wait", mention(s.label.site))) ||
+                taken;
+      }
+      if (taken) return true;
+    }
+  }
+  return false;
+}
+
+void DeadlockSearch::tell(const Found& found, const wait::Deadlock& d, bool potential) {
+  if (blame_earlier(found, d)) return;
+  using Shape = wait::Deadlock::Shape;
+  Report report{.rule = d.shape == Shape::finished ? Rule::deadlock_finished_rank
+                        : d.shape == Shape::knot   ? Rule::deadlock_wildcard_knot
+                                                   : Rule::deadlock_wait_cycle,
+                .severity = Severity::error,
+                .message = message_of(found, d),
+                .places = places(found, d.core, kPlaces),
+                .potential = potential};
+  if (potential) report.message += "; this time the library buffered a message or left early";
+  if (found.verdict.deadlocks.size() == 1) {
+    for (Place& place : places(found, found.verdict.waiting, kWaiting))
+      report.involved.push_back({place.rank, place.site});
+  }
+  picture_ = wait::draw_dot(
+      found.snapshot, found.verdict, node_->groups(),
+      [](const wait::Label& l) { return std::string(info(static_cast<Proc>(l.proc)).name); });
+  sink_.report(std::move(report));
+}
+
+void DeadlockSearch::tell_livelock(const Found& found, const wait::Deadlock& d) {
+  sink_.report({.rule = Rule::deadlock_livelock,
+                .severity = info(Rule::deadlock_livelock).severity,
+                .message = message_of(found, d) + "; it may stop asking by itself",
+                .places = places(found, d.core, kPlaces)});
+}
+
+}  // namespace vouch

@@ -1,0 +1,14 @@
+// vouch: run -n 2
+// expect: error deadlock/finished-rank @a
+// also: crash
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank, size, x = 0, y = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (rank == 0) MPI_Probe(1, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);  // @a
+  MPI_Finalize();
+  return 0;
+}

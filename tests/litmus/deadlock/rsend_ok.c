@@ -1,0 +1,17 @@
+// vouch: run -n 2
+// expect: clean
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank, size, x = 0, y = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Request r;
+  MPI_Irecv(&x, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, &r);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Rsend(&y, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+  return 0;
+}
