@@ -35,6 +35,8 @@ std::string defect_of_wait(const Program& program, OpId id) {
       return fmt::format("{}: waits for {}, which is not before it", wait.name, op.name);
     if (op.kind != OpKind::send && op.kind != OpKind::receive && op.kind != OpKind::sync)
       return fmt::format("{}: {} cannot be waited for", wait.name, op.name);
+    if (op.kind != OpKind::receive && op.blocking)
+      return fmt::format("{}: waits for {}, which blocks until it is complete", wait.name, op.name);
     if (op.wait != id) return fmt::format("{}: {} has two waits", wait.name, op.name);
   }
   return {};

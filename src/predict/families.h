@@ -61,7 +61,7 @@ Program mismatch(int n, int c);
 // Figure 4.1 enlarged: p0 takes `before` from anywhere, then one of p1, which after `early` sends
 // waits for p0.
 Program mismatch_ex(int before, int early, int from1, int from2);
-inline Program mismatch_ex() { return mismatch_ex(58, 31, 42, 31); }
+inline Program mismatch_ex() { return mismatch_ex(57, 30, 42, 31); }
 // Three ranks: early sends, n receives waited for at once, late sends to the next.
 Program circular(int n, int early, int late);
 

@@ -138,6 +138,7 @@ class Compact {
 
   void message(std::string head) {
     const auto start = at_ - head.size();
+    if (!head.empty() && !is_whole_name(head)) fail(fmt::format("'{}' is no name", head));
     Operation op;
     const bool is_send = take('>');
     int peer = kAny;
@@ -297,10 +298,10 @@ class Compact {
         op.expr = unary();
       } else if (op.kind == OpKind::receive && take('=')) {
         op.variable = name();
-        if (op.variable.empty()) fail("a variable is missing");
+        if (!is_whole_name(op.variable)) fail("a variable is missing");
       } else if (take('#')) {
         op.name = name();
-        if (op.name.empty()) fail("a name is missing");
+        if (!is_whole_name(op.name)) fail("a name is missing");
       } else if (take('@')) {
         op.site = site();
       } else {

@@ -199,9 +199,8 @@ class Sexpr {
   }
   std::string some_name(const Node& node, const char* what) {
     auto name = atom(node, what);
-    const bool good = !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) &&
-                      std::all_of(name.begin(), name.end(), is_name);
-    if (!good) throw Wrong{node.at, fmt::format("'{}' is no name of letters and digits", name)};
+    if (!is_whole_name(name))
+      throw Wrong{node.at, fmt::format("'{}' is no name of letters and digits", name)};
     return name;
   }
 
@@ -463,6 +462,7 @@ Result<Program> parse(std::string_view text) {
   if (at == text.size()) return Error{"1:1: there is no program in this text"};
   auto program = text[at] == '(' ? parse_sexpr(text) : parse_compact(text);
   if (!program.ok()) return Error{readable(program.error())};
+  if (program.value().ops.empty()) return Error{"1:1: there is no operation in this program"};
   return program;
 }
 

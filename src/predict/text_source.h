@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
@@ -49,6 +50,12 @@ inline std::string_view word_of(SyncKind kind) {
 inline bool is_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
          c == '.';
+}
+
+// Not a number: names stand beside numbers in conditions.
+inline bool is_whole_name(std::string_view word) {
+  return !word.empty() && !(word[0] >= '0' && word[0] <= '9') &&
+         std::all_of(word.begin(), word.end(), is_name);
 }
 
 Result<Program> parse_compact(std::string_view text);
