@@ -1,77 +1,8 @@
 #include "agent/intake.h"
 
-#include <array>
+#include "event/sound.h"
 
 namespace vouch {
-namespace {
-
-constexpr std::uint64_t padded(std::uint64_t bytes) { return (bytes + 7) & ~std::uint64_t{7}; }
-constexpr auto kProcs = static_cast<std::size_t>(Proc::count_);
-
-// Which procedures have tails: only those are looked at closely.
-struct Tails {
-  std::array<bool, kProcs> enter{}, leave{};
-  Tails() {
-    for (std::size_t p = 0; p < kProcs; ++p) {
-      for (const Param& param : info(static_cast<Proc>(p)).params) {
-        enter[p] = enter[p] || param.enter_tail >= 0;
-        leave[p] = leave[p] || param.leave_tail >= 0;
-      }
-    }
-  }
-};
-const Tails kTails;
-
-bool tails_fit(const ProcInfo& proc, const std::uint64_t* words, bool leave, std::uint64_t room) {
-  for (const Param& p : proc.params) {
-    if ((leave ? p.leave_tail : p.enter_tail) < 0) continue;
-    const std::uint64_t length = words[leave ? p.leave_word : p.enter_word + 1];
-    if (length > room) return false;  // also keeps the product below from wrapping
-    const std::uint64_t bytes = padded(length * p.elem_size);
-    if (bytes > room) return false;
-    room -= bytes;
-  }
-  return true;
-}
-
-// The model reads these words without looking at the length again.
-bool meta_fits(wire::Meta what, std::uint64_t count, const std::uint64_t* words) {
-  const auto text_at = [&](std::uint64_t at) {
-    return at < count && words[at] <= (count - at - 1) * 8;
-  };
-  switch (what) {
-    case wire::Meta::library:
-    case wire::Meta::module:
-      return text_at(2);
-    case wire::Meta::site:
-      return count >= 5 && words[4] <= (count - 5) / 2;
-    case wire::Meta::python_site:
-      return text_at(2) && text_at(3 + (words[2] + 7) / 8);
-    case wire::Meta::constant:
-      return count >= 4;
-    case wire::Meta::communicator:
-      return count >= 8 && words[7] <= (count - 8) / 3;
-    case wire::Meta::world:
-    case wire::Meta::signal:
-      return count >= 5;
-    case wire::Meta::blob:
-      return text_at(0);
-    case wire::Meta::thread:
-    case wire::Meta::exit:
-    case wire::Meta::lost:
-      return count >= 2;
-    case wire::Meta::block:
-    case wire::Meta::modified:
-      return count >= 4;
-    case wire::Meta::freed:
-      return count >= 3;
-    case wire::Meta::none:
-      break;
-  }
-  return false;
-}
-
-}  // namespace
 
 bool Intake::front(std::span<const std::byte> bytes, std::uint32_t& seq) {
   if (bytes.size() < kHeader) return false;
@@ -80,21 +11,7 @@ bool Intake::front(std::span<const std::byte> bytes, std::uint32_t& seq) {
 }
 
 bool Intake::sound(const wire::RecordHeader& header, const std::uint64_t* words, const Lane& lane) {
-  if (header.phase == wire::Phase::meta) {
-    return meta_fits(static_cast<wire::Meta>(header.proc), header.words, words);
-  }
-  if (header.phase > wire::Phase::meta || header.proc == 0 || header.proc >= kProcs) return false;
-  const ProcInfo& proc = info(static_cast<Proc>(header.proc));
-  const bool leave = header.phase == wire::Phase::leave;
-  const std::uint32_t fixed = leave ? proc.leave_words : proc.enter_words;
-  // A call that failed may have nothing but its error class to tell.
-  if (leave && header.words == 1 && words[0] != 0) return true;
-  if (header.words < fixed) return false;
-  if (!(leave ? kTails.leave : kTails.enter)[header.proc]) return true;
-  const std::uint64_t room = (header.flags & wire::kFlagBlob) != 0
-                                 ? lane.blob.size() + 7
-                                 : std::uint64_t{header.words - fixed} * 8;
-  return tails_fit(proc, words, leave, room);
+  return vouch::sound(header, words, lane.blob.size());
 }
 
 void Intake::add_blob(Lane& lane, const wire::RecordHeader&, const std::uint64_t* words) {
