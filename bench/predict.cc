@@ -47,6 +47,7 @@ struct Measured {
   std::size_t pairs = 0;
   double megabytes = 0;
   bool ended = false;
+  char reason[64] = {};  // why inconclusive
 };
 
 // Questions run in one thread, so this is what a clock on the wall shows when nobody else is there.
@@ -89,6 +90,7 @@ Measured measure(const std::function<Program()>& make, Ask ask, double limit) {
     mine.seconds = processor_seconds() - start;
     mine.outcome = reply.outcome;
     mine.pairs = reply.pairs;
+    reply.reason.copy(mine.reason, sizeof mine.reason - 1);
     mine.ended = true;
     const auto written = write(ends[1], &mine, sizeof mine);
     _exit(written == sizeof mine ? 0 : 1);
@@ -241,11 +243,11 @@ bool tables(const std::string& only) {
     const bool right = mine.outcome == (row.expected ? Outcome::witnessed : Outcome::proved);
     const bool fast = mine.seconds <= target && mine.megabytes <= kMegabytes;
     good = good && right && fast;
-    fmt::print("{:<4} {:<13} {:>4} {:>6} {:<16} {:>8} {:>9} {:>9.4f} {:>7} {:>6.0f}{}{}\n",
+    fmt::print("{:<4} {:<13} {:>4} {:>6} {:<16} {:>8} {:>9} {:>9.4f} {:>7} {:>6.0f}{}{} {}\n",
                row.table, row.program, row.size, mine.calls, kAskNames[static_cast<int>(row.ask)],
                word(mine.outcome), row.published > 0 ? fmt::format("{:.3f}", row.published) : "-",
                mine.seconds, fmt::format("{:g}", target), mine.megabytes, right ? "" : "  WRONG",
-               fast ? "" : "  MISSED");
+               fast ? "" : "  MISSED", mine.reason);
     std::fflush(stdout);
   }
   return good;
