@@ -75,7 +75,7 @@ TEST(Families, small_ones_have_the_published_verdicts) {
       {deep_comm(2, 3), false, true, true},
       {circular(3, 1, 1), true, false, false},
       {multi_m(2), false, true, true},
-      {pktuse(3, 12, 2), false, true, true},
+      {pktuse(3, 12, 3), false, true, true},
       {fan_in(5, FanInQuestion::one_assignment), false, true, true},
       {fan_in(5, FanInQuestion::one_is_missing), false, true, false},
       {fan_in(5, FanInQuestion::sum), false, true, false},

@@ -12,7 +12,7 @@
 namespace vouch::predict {
 namespace {
 
-constexpr std::uint64_t kRaceRuns = 12;
+constexpr std::uint64_t kRaceRuns = 12, kViolationRuns = 16;
 constexpr std::size_t kManyPairs = 5000;
 
 class Stopwatch {
@@ -37,6 +37,31 @@ std::vector<Match> matches_of(const Schedule& schedule) {
   for (const auto& step : schedule)
     if (step.what == Step::What::match) matching.push_back({step.op, step.send});
   return matching;
+}
+
+// Some message has no value: then no run can be judged without looking further.
+bool unknown_values(const Program& program) {
+  return std::any_of(program.ops.begin(), program.ops.end(), [](const Operation& op) {
+    return op.kind == OpKind::send && op.expr == kNoExpr;
+  });
+}
+
+// The receives whose values the assertions depend on directly.
+std::vector<OpId> read_by_assertions(const Program& program) {
+  std::set<OpId> read;
+  std::vector<ExprId> open;
+  for (const auto& op : program.ops)
+    if (op.kind == OpKind::assertion) open.push_back(op.expr);
+  while (!open.empty()) {
+    const ExprId at = open.back();
+    open.pop_back();
+    if (at == kNoExpr) continue;
+    const auto& e = program.exprs[at];
+    if (e.kind == Expr::Kind::variable) read.insert(e.receive);
+    open.push_back(e.left);
+    open.push_back(e.right);
+  }
+  return {read.begin(), read.end()};
 }
 
 // Asks until the solution has no cycle in time.
@@ -218,17 +243,54 @@ Reply Predictor::reachable(Buffering buffering) {
   return ask(buffering, Goal::path);
 }
 
+// The execution breaks an assertion on the recorded path.
+bool Predictor::violates(const SteeredRun& run) const {
+  if (run.end != End::complete) return false;
+  const auto values = values_of(program_, matches_of(run.schedule));
+  bool followed = true, kept = true;
+  for (const auto& op : program_.ops) {
+    if (op.kind == OpKind::assume) followed &= evaluate(program_, op.expr, values) != 0;
+    if (op.kind == OpKind::assertion) kept &= evaluate(program_, op.expr, values) != 0;
+  }
+  return followed && !kept;
+}
+
+// Some runs: at random, and such that a message stays for a receive that an assertion reads. Many
+// violations need no solver.
+std::optional<Reply> Predictor::violated_by_a_run(Buffering buffering) {
+  if (unknown_values(program_)) return std::nullopt;
+  std::vector<Steering> ways;
+  for (std::uint64_t seed = 0; seed < kViolationRuns; ++seed) ways.push_back({.seed = seed});
+  const auto pairs = refine(program_, Order(program_, buffering), buffering,
+                            match_pairs(program_, options_.pairs), true)
+                         .pairs;
+  for (OpId r : read_by_assertions(program_))
+    for (OpId s : pairs.sends_of(r))
+      if (ways.size() < 4 * kViolationRuns) ways.push_back({.leave = s});
+  for (const auto& way : ways) {
+    if (solver_.out_of_time()) break;
+    auto run = steer(program_, buffering, way);
+    if (!violates(run)) continue;
+    Reply reply;
+    reply.outcome = Outcome::witnessed;
+    reply.stage = Stage::quick;
+    reply.matching = matches_of(run.schedule);
+    reply.schedule = std::move(run.schedule);
+    return reply;
+  }
+  return std::nullopt;
+}
+
 // In a large program a witness is looked for near one complete run first, with few pairs.
-std::optional<Reply> Predictor::near_a_run(Buffering buffering, Goal goal) {
+std::optional<Reply> Predictor::violated_near_a_run(Buffering buffering) {
   const auto superset = match_pairs(program_, options_.pairs);
   if (superset.size() < kManyPairs) return std::nullopt;
   const auto run = quick_completion(program_, buffering);
   if (run.end != SearchEnd::found) return std::nullopt;
   const auto matching = matches_of(run.schedule);
-  for (const std::size_t distance : {1, 4, 16}) {
-    const auto near = pairs_near(program_, superset, matching, distance);
-    if (near.size() == superset.size()) break;
-    auto reply = ask_with(buffering, goal, near);
+  for (const std::size_t distance : {1, 3}) {
+    auto reply =
+        ask_with(buffering, Goal::violate, pairs_near(program_, superset, matching, distance));
     if (reply.outcome == Outcome::witnessed) return reply;
   }
   return std::nullopt;
@@ -237,11 +299,14 @@ std::optional<Reply> Predictor::near_a_run(Buffering buffering, Goal goal) {
 Reply Predictor::violation(Buffering buffering) {
   const Stopwatch watch;
   if (!has(program_, OpKind::assertion)) return {.outcome = Outcome::proved};
-  if (quick_allowed())
-    if (auto near = near_a_run(buffering, Goal::violate)) {
-      near->seconds = watch.seconds();
-      return *near;
+  if (quick_allowed()) {
+    auto quick = violated_by_a_run(buffering);
+    if (!quick) quick = violated_near_a_run(buffering);
+    if (quick) {
+      quick->seconds = watch.seconds();
+      return *quick;
     }
+  }
   auto reply = ask(buffering, Goal::violate);
   if (reply.outcome != Outcome::proved || !has(program_, OpKind::assume)) return reply;
   // Nothing breaks an assertion on a path that nobody can follow: that proves nothing.
@@ -325,6 +390,17 @@ class Seen {
 }  // namespace
 
 RaceReply Predictor::races(Buffering buffering) {
+  try {
+    return find_races(buffering);
+  } catch (const z3::exception& e) {
+    RaceReply reply;
+    reply.reason = fmt::format("the solver says {}", e.msg());
+    reply.undecided = program_.all(OpKind::receive);
+    return reply;
+  }
+}
+
+RaceReply Predictor::find_races(Buffering buffering) {
   const Stopwatch watch;
   RaceReply reply;
   Seen seen(program_);

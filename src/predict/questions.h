@@ -58,6 +58,8 @@ struct RaceReply {
   double seconds = 0;
 };
 
+struct SteeredRun;
+
 class Predictor {
  public:
   explicit Predictor(const Program&, QuestionOptions = {});
@@ -89,7 +91,10 @@ class Predictor {
   std::optional<Reply> ask_quickly(Buffering);  // about deadlock
   Reply complete_with(Buffering, Goal, const MatchPairs&);
   Reply stuck_with(Buffering, const MatchPairs&);
-  std::optional<Reply> near_a_run(Buffering, Goal);
+  RaceReply find_races(Buffering);
+  bool violates(const SteeredRun&) const;
+  std::optional<Reply> violated_by_a_run(Buffering);
+  std::optional<Reply> violated_near_a_run(Buffering);
   template <typename Ask>
   Reply guarded(Ask ask);
   template <typename Ask>

@@ -25,7 +25,7 @@ inline constexpr const char* kValuePrefix = "value.";
 
 struct SolverLimits {
   double seconds = 60;      // for everything this solver is asked
-  unsigned memory = 448;    // megabytes
+  unsigned memory = 320;    // megabytes
   std::string smtlib = {};  // folder where each question is written; "": nowhere
 };
 

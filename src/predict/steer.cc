@@ -171,8 +171,8 @@ class Run {
   }
 
   bool match_somewhere() {
-    const auto last =
-        steering_.starve == kNoOp ? boxes_.size() : std::size_t{box_of_[steering_.starve]};
+    const OpId about = steering_.starve != kNoOp ? steering_.starve : steering_.leave;
+    const auto last = about == kNoOp ? boxes_.size() : std::size_t{box_of_[about]};
     for (std::size_t box = 0; box < boxes_.size(); ++box)
       if (box != last && dirty_[box] && match_in(box)) return true;
     return last < boxes_.size() && dirty_[last] && match_in(last);
@@ -209,6 +209,7 @@ class Run {
       if (s != kNoOp) options_.push_back(s);
     }
     result_.chose |= options_.size() > 1;
+    if (options_.size() > 1) std::erase(options_, steering_.leave);
   }
 
   OpId choose(OpId receive, const Mailbox& box) {

@@ -14,6 +14,7 @@ namespace vouch::predict {
 
 struct Steering {
   OpId starve = kNoOp;     // a receive or probe whose messages others shall take
+  OpId leave = kNoOp;      // a send whose message is taken only when nothing else can happen
   std::uint64_t seed = 0;  // other choices: 0 takes what was sent first, otherwise at random
 };
 
