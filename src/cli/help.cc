@@ -8,6 +8,7 @@ std::string_view help_main() {
 
 SYNOPSIS
   vouch run [OPTIONS] [-n N] [--] COMMAND [ARGUMENT...]
+  vouch predict [OPTIONS] FILE
   vouch doctor
   vouch help [COMMAND]
   vouch --version
@@ -19,6 +20,7 @@ DESCRIPTION
 
 COMMANDS
   run       check one run of a program
+  predict   decide all schedules of a recorded trace
   doctor    what is installed, what works here, what is missing and how to get it
   help      the manual of a command; the same as COMMAND --help
 
@@ -95,6 +97,53 @@ EXAMPLES
 )";
 }
 
+std::string_view help_predict() {
+  return R"(NAME
+  vouch predict - from one trace, decide all schedules
+
+SYNOPSIS
+  vouch predict [OPTIONS] FILE
+
+DESCRIPTION
+  Reads a trace: what each process did, in text. What the run decided by chance, which
+  message a wildcard receive got, is left open; then all executions are decided at once:
+  can a receive get different messages, can an assertion fail, can processes wait for
+  ever, with buffered sends or without. What is found comes with a schedule that shows it;
+  a clean verdict is a proof for this trace.
+
+  The trace is the short form, processes separated by |, or s-expressions:
+
+      r0* r1<1 | s1>0 | s2>0        ; process 0 receives from any, then from 1
+
+OPTIONS
+  --questions LIST         of race, assertion, deadlock; all three by default
+  --buffering HOW          infinite, zero or both (the default)
+  --timeout TIME           for the whole: 90, 90s, 2m, 1h; 60s by default. What is not
+                           decided then makes the verdict inconclusive
+  --sections               try small parts of the possible matches first
+  --bound K                with --sections, stop at this size; then nothing is proved
+  --pairs RULE             source-aware (the default), rank, endpoint: which matches
+                           count as possible
+  --encoding E             unified (the default), or e1, e2, e3 as published
+  --smtlib FOLDER          write each question for the solver there
+  --schedules FILE         write the schedule of each finding
+  --json FILE              also write the report as JSON
+  --strict                 warnings count as errors
+  --info                   also list what is only information, such as races
+  --quiet                  print the findings alone; nothing if there are none
+  --error-exitcode STATUS  exit status for errors, instead of 60
+  --color WHEN             auto (on a terminal; the default), always, never
+  -h, --help               this text
+
+EXIT STATUS
+  0                   the verdict is clean
+  60                  error: at least one error was found
+  61                  inconclusive: not everything could be decided
+  64                  wrong usage, or a trace that cannot be read
+  70                  internal error
+)";
+}
+
 std::string_view help_doctor() {
   return R"(NAME
   vouch doctor - what is installed and what works here
@@ -121,6 +170,7 @@ EXIT STATUS
 std::string_view help_of(std::string_view command) {
   if (command.empty() || command == "vouch" || command == "help") return help_main();
   if (command == "run") return help_run();
+  if (command == "predict") return help_predict();
   if (command == "doctor") return help_doctor();
   return {};
 }

@@ -13,6 +13,7 @@
 #include "cli/doctor.h"
 #include "cli/help.h"
 #include "cli/options.h"
+#include "cli/predict.h"
 #include "cli/probe.h"
 #include "cli/run.h"
 #include "report/version.h"
@@ -132,6 +133,12 @@ int main_of(int argc, char** argv) {
     const std::string_view text = help_of(about);
     return text.empty() ? wrong(fmt::format("there is no command {}", about), "vouch --help")
                         : print(text);
+  }
+
+  if (command == "predict") {
+    std::vector<std::string> typed = words;
+    typed.insert(typed.begin(), "vouch");
+    return predict_command({words.begin() + 1, words.end()}, typed);
   }
 
   CLI::App app;
