@@ -4,6 +4,7 @@
 #include <array>
 
 #include "model/effect.h"
+#include "model/handle.h"
 
 namespace vouch {
 namespace {
@@ -60,10 +61,6 @@ const Plan& plan_of(Proc proc) {
     return all;
   }();
   return plans[static_cast<std::size_t>(proc)];
-}
-
-std::uint64_t handle_size(const Process& process) {
-  return process.library == wire::Library::mpich ? 4 : 8;
 }
 
 // Another request under a handle that is live already: see Request::twins.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/effect.h"
+#include "model/handle.h"
 
 namespace vouch {
 namespace {
@@ -13,10 +14,6 @@ constexpr std::uint64_t kLeaders = 1, kPartitioned = 2, kStarts = 3;  // salts
 bool has_words(const Event& leave) { return leave.header().words >= leave.info().leave_words; }
 
 std::uint64_t call_key(std::uint32_t seq) { return std::uint64_t{seq} << 16; }
-
-std::uint64_t handle_size(const Process& process) {
-  return process.library == wire::Library::mpich ? 4 : 8;
-}
 
 }  // namespace
 
