@@ -121,6 +121,10 @@ Result<Schedule> schedule_of(const Program& program, Buffering buffering,
 Predictor::Predictor(const Program& program, QuestionOptions options)
     : program_(program), options_(std::move(options)), solver_(options_.limits) {}
 
+std::vector<z3::expr> Predictor::times_to_write(const Encoding& encoding) const {
+  return solver_.writes() ? encoding.times() : std::vector<z3::expr>{};
+}
+
 void Predictor::give_up(Reply& reply) const {
   reply.outcome = Outcome::inconclusive;
   const auto& why = solver_.reason();
@@ -210,7 +214,7 @@ Reply Predictor::complete_with(Buffering buffering, Goal goal, const MatchPairs&
   }
   constraints.insert(constraints.end(), conditions.constraints().begin(),
                      conditions.constraints().end());
-  Question question(solver_, constraints, encoding.together());
+  Question question(solver_, constraints, encoding.together(), times_to_write(encoding));
   const auto answer = solve(encoding, question);
   if (answer == Answer::sat)
     attach(program_, buffering, matching_of(encoding, question), reply);
@@ -330,7 +334,7 @@ Reply Predictor::stuck_with(Buffering buffering, const MatchPairs& pairs) {
     reply.outcome = Outcome::proved;
     return reply;
   }
-  Question question(solver_, encoding.constraints(), encoding.together());
+  Question question(solver_, encoding.constraints(), encoding.together(), times_to_write(encoding));
   const auto answer = solve(encoding, question);
   if (answer == Answer::sat)
     attach(program_, buffering, matching_of(encoding, question), reply);
@@ -421,7 +425,8 @@ RaceReply Predictor::find_races(Buffering buffering) {
   }
   if (const auto left = undecided(); !left.empty()) {
     const Encoding encoding(solver_.context(), program_, buffering, pairs, Extent::prefix);
-    Question question(solver_, encoding.constraints(), encoding.together());
+    Question question(solver_, encoding.constraints(), encoding.together(),
+                      times_to_write(encoding));
     for (OpId r : left) {
       bool open = false;
       for (OpId s : encoding.candidates().sends_of(r)) {

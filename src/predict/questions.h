@@ -99,6 +99,7 @@ class Predictor {
   Reply guarded(Ask ask);
   template <typename Ask>
   Reply by_bounds(Ask ask);
+  std::vector<z3::expr> times_to_write(const Encoding&) const;
   void give_up(Reply&) const;
 
   const Program& program_;

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <ctime>
+#include <filesystem>
 #include <set>
+
+#include <unistd.h>
 
 #include "predict/explorer.h"
 #include "predict/families.h"
@@ -208,6 +211,36 @@ TEST(Questions, no_time_no_answer) {
   const auto reply = Predictor(program, options).deadlock(Buffering::infinite);
   EXPECT_EQ(reply.outcome, Outcome::inconclusive);
   EXPECT_EQ(reply.reason, "the time is over");
+}
+
+// P34: what is written is the whole question; it grows with the square of the program.
+TEST(Questions, written_questions) {
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("vouch-smtlib-" + std::to_string(::getpid()));
+  for (const auto* name : {"F4.1", "F2.9", "T-HH", "T-RANK", "F5.6"})
+    for (const auto buffering : kBoth) {
+      std::filesystem::create_directories(folder);
+      QuestionOptions options = exact();
+      options.limits.smtlib = folder;
+      const auto program = read(fixture(name));
+      const auto reply = Predictor(program, options).deadlock(buffering);
+      for (const auto& file : std::filesystem::directory_iterator(folder)) {
+        z3::context context;
+        z3::solver solver(context);
+        solver.from_file(file.path().c_str());
+        EXPECT_EQ(solver.check() == z3::sat, reply.outcome == Outcome::witnessed) << name;
+      }
+      std::filesystem::remove_all(folder);
+    }
+  const auto size = [](int n) {
+    const auto program = worst(4, n);
+    Solver solver;
+    return Encoding(solver.context(), program, Buffering::infinite, match_pairs(program),
+                    Extent::complete)
+        .constraints()
+        .size();
+  };
+  EXPECT_LE(size(12), 4.5 * static_cast<double>(size(6)));
 }
 
 // The dissertation's own encodings: right on its own figures, wrong where 4.7 says so (P32).

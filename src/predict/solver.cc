@@ -60,9 +60,10 @@ Solver::Solver(SolverLimits limits) : limits_(std::move(limits)), start_(Clock::
 
 double Solver::seconds_left() const { return limits_.seconds - seconds_since(start_); }
 
-void Solver::write(const std::vector<z3::expr>& constraints) {
+void Solver::write(const std::vector<z3::expr>& constraints, const std::vector<z3::expr>& more) {
   z3::solver whole(context_);
   for (const auto& one : constraints) whole.add(one);
+  for (const auto& one : more) whole.add(one);
   std::ofstream file(fmt::format("{}/question-{}.smt2", limits_.smtlib, statistics_.questions));
   file << whole.to_smt2() << '\n';
 }
@@ -104,11 +105,12 @@ Answer Solver::ask(z3::solver& solver, const z3::expr_vector& assumptions,
 }
 
 Question::Question(Solver& owner, const std::vector<z3::expr>& constraints,
-                   const std::vector<std::vector<z3::expr>>& together)
+                   const std::vector<std::vector<z3::expr>>& together,
+                   const std::vector<z3::expr>& also_written)
     : owner_(owner) {
   ++owner.statistics_.questions;
   owner.statistics_.constraints += constraints.size();
-  if (!owner.limits_.smtlib.empty()) owner.write(constraints);
+  if (owner.writes()) owner.write(constraints, also_written);
   std::unordered_map<unsigned, std::size_t> number;  // constant: index
   std::vector<std::size_t> parent;
   std::vector<std::size_t> of(constraints.size());

@@ -37,6 +37,7 @@ class Solver {
 
   z3::context& context() { return context_; }
   double seconds_left() const;
+  bool writes() const { return !limits_.smtlib.empty(); }
   bool out_of_time() const { return seconds_left() <= 0; }
 
   struct Statistics {
@@ -60,7 +61,7 @@ class Solver {
   };
 
   Answer ask(z3::solver&, const z3::expr_vector& assumptions, std::vector<unsigned>& trues);
-  void write(const std::vector<z3::expr>& constraints);
+  void write(const std::vector<z3::expr>& constraints, const std::vector<z3::expr>& more);
 
   z3::context context_;
   SolverLimits limits_;
@@ -74,9 +75,11 @@ class Solver {
 class Question {
  public:
   // Independent parts are solved apart; what stands `together` is in one part, so that later
-  // additions can speak of it.
+  // additions can speak of it. `also_written` goes into the SMT-LIB file only: what will be added
+  // bit by bit, said at once.
   Question(Solver&, const std::vector<z3::expr>& constraints,
-           const std::vector<std::vector<z3::expr>>& together = {});
+           const std::vector<std::vector<z3::expr>>& together = {},
+           const std::vector<z3::expr>& also_written = {});
 
   Answer check(const std::vector<z3::expr>& assumptions = {});
   bool value(const z3::expr& literal) const;  // after sat; false also for what is not constrained
