@@ -93,6 +93,11 @@ class Node {
   // Operations of the process that it has called and that the rules have not led past.
   std::size_t lag(Rank rank) const { return static_cast<std::size_t>(fed(rank) - position(rank)); }
   const Op* current(Rank) const;  // nullptr: it runs
+  // An operation that has not met its partner.
+  bool pending(Rank rank, Index at) {
+    const Op* op = find(rank, at);
+    return op != nullptr && !op->met;
+  }
   std::size_t operations() const { return ops_live_; }
   std::size_t messages_sent() const { return sent_; }
 

@@ -93,60 +93,8 @@ class Job {
   }
 
  private:
-  bool done(Rank r) const {
-    return next_[static_cast<std::size_t>(r)] >=
-           trace_.steps[static_cast<std::size_t>(r)].size() * 2;
-  }
-  // Each step is two events: called, and over.
-  void feed(Rank r) {
-    const std::size_t event = next_[static_cast<std::size_t>(r)]++;
-    const Step& s = trace_.steps[static_cast<std::size_t>(r)][event / 2];
-    Node& node = owner(r);
-    const Label label{static_cast<std::uint16_t>(s.kind), Site{static_cast<std::uint32_t>(s.line)}};
-    if (event % 2 == 0) {
-      switch (s.kind) {
-        case Kind::send:
-          node.send(r, {.label = label,
-                        .envelope = s.envelope,
-                        .blocks = s.blocks,
-                        .standard = !s.buffered,
-                        .synchronous = !s.buffered});
-          break;
-        case Kind::recv:
-          node.recv(r, label, s.envelope, s.blocks);
-          break;
-        case Kind::probe:
-          node.probe(r, label, s.envelope);
-          break;
-        case Kind::collective:
-          node.collective(r, label, s.envelope.comm, s.wave, s.blocks);
-          break;
-        case Kind::completion: {
-          const std::vector<Index> parts(s.parts.begin(), s.parts.end());
-          node.completion(r, label, parts, s.all);
-          break;
-        }
-        case Kind::finalize:
-          node.finalize(r, label);
-          break;
-        case Kind::other:
-          node.other(r, label);
-          break;
-      }
-      return;
-    }
-    const Index at = event / 2;
-    if (s.blocks && s.done) {
-      if (s.wildcard()) node.resolve(r, at, s.source, s.tag);
-      node.returned(r, at);
-    }
-    if (s.kind != Kind::completion || !s.done) return;
-    for (const int part : s.parts) {
-      const Step& p = trace_.steps[static_cast<std::size_t>(r)][static_cast<std::size_t>(part)];
-      if (p.wildcard() && p.known) node.resolve(r, static_cast<Index>(part), p.source, p.tag);
-      if (s.all) node.release(r, static_cast<Index>(part));
-    }
-  }
+  bool done(Rank r) const { return next_[static_cast<std::size_t>(r)] >= events(trace_, r); }
+  void feed(Rank r) { testing::feed(trace_, r, next_[static_cast<std::size_t>(r)]++, owner(r)); }
   bool move_messages() {
     std::vector<std::size_t> order(nodes_.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;

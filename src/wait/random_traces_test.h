@@ -287,6 +287,61 @@ inline void execute(Trace& t, Random& random) {
   }
 }
 
+// Feeding ------------------------------------------------
+// Each step is two events: called, and over.
+inline std::size_t events(const Trace& t, Rank r) {
+  return t.steps[static_cast<std::size_t>(r)].size() * 2;
+}
+
+inline void feed(const Trace& t, Rank r, std::size_t event, Node& node) {
+  const auto& steps = t.steps[static_cast<std::size_t>(r)];
+  const Step& s = steps[event / 2];
+  const Label label{static_cast<std::uint16_t>(s.kind), Site{static_cast<std::uint32_t>(s.line)}};
+  if (event % 2 == 0) {
+    switch (s.kind) {
+      case Kind::send:
+        node.send(r, {.label = label,
+                      .envelope = s.envelope,
+                      .blocks = s.blocks,
+                      .standard = !s.buffered,
+                      .synchronous = !s.buffered});
+        break;
+      case Kind::recv:
+        node.recv(r, label, s.envelope, s.blocks);
+        break;
+      case Kind::probe:
+        node.probe(r, label, s.envelope);
+        break;
+      case Kind::collective:
+        node.collective(r, label, s.envelope.comm, s.wave, s.blocks);
+        break;
+      case Kind::completion: {
+        const std::vector<Index> parts(s.parts.begin(), s.parts.end());
+        node.completion(r, label, parts, s.all);
+        break;
+      }
+      case Kind::finalize:
+        node.finalize(r, label);
+        break;
+      case Kind::other:
+        node.other(r, label);
+        break;
+    }
+    return;
+  }
+  const Index at = event / 2;
+  if (s.blocks && s.done) {
+    if (s.wildcard()) node.resolve(r, at, s.source, s.tag);
+    node.returned(r, at);
+  }
+  if (s.kind != Kind::completion || !s.done) return;
+  for (const int part : s.parts) {
+    const Step& p = steps[static_cast<std::size_t>(part)];
+    if (p.wildcard() && p.known) node.resolve(r, static_cast<Index>(part), p.source, p.tag);
+    if (s.all) node.release(r, static_cast<Index>(part));
+  }
+}
+
 // Oracle ------------------------------------------------
 class Oracle {
  public:

@@ -6,17 +6,17 @@
 
 namespace vouch::wait {
 
-void RankSet::add(Rank rank) {
-  if (runs_.empty() || rank > runs_.back().last + 1) {
-    runs_.push_back({rank, rank});
+void RankSet::add(Rank first, Rank last) {
+  if (runs_.empty() || first > runs_.back().last + 1) {
+    runs_.push_back({first, last});
     return;
   }
-  if (rank == runs_.back().last + 1) {
-    runs_.back().last = rank;
+  if (first == runs_.back().last + 1) {
+    runs_.back().last = last;
     return;
   }
   RankSet one;
-  one.runs_.push_back({rank, rank});
+  one.runs_.push_back({first, last});
   add(one);
 }
 

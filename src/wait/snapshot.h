@@ -23,7 +23,8 @@ class RankSet {
     Rank first, last;
     auto operator<=>(const Run&) const = default;
   };
-  void add(Rank);
+  void add(Rank rank) { add(rank, rank); }
+  void add(Rank first, Rank last);
   void add(const RankSet&);
   bool contains(Rank) const;
   bool empty() const { return runs_.empty(); }

@@ -37,10 +37,8 @@ Wants DeadlockSearch::wants(Proc proc) const {
 }
 
 void DeadlockSearch::on_enter(Process& process, Call& call) {
-  if (process.index >= calls_.size()) {
-    calls_.resize(process.index + 1);
-    broken_.resize(process.index + 1);
-  }
+  if (process.index >= calls_.size()) calls_.resize(process.index + 1);
+  if (process.index >= broken_.size()) broken_.resize(process.index + 1);
   ++calls_[process.index];
   if (call.broken) broken_[process.index] = call.site();
   feed_->enter(process, call);
@@ -65,7 +63,9 @@ void DeadlockSearch::keep_up() {
 void DeadlockSearch::on_end(Process& process) {
   const bool orderly = process.end == End::exited && !process.killed_from_outside &&
                        (process.phase == Phase::finalized || process.phase == Phase::before_init);
-  if (!orderly) off_ = true;
+  // One that ended well may by the rules still be in a send that was buffered.
+  if (orderly) return;
+  off_ = true;
   feed_->end(process);
 }
 
@@ -83,7 +83,7 @@ DeadlockSearch::Found DeadlockSearch::settle() {
     bool moved = false;
     for (const wait::Deadlock& d : found.verdict.deadlocks) {
       if (d.manifest) continue;
-      tell(found, d, true);
+      hold(found, d);
       for (const wait::Stuck& s : d.core) {
         if (!s.returned) continue;
         node_->tolerate(s.label);
@@ -98,6 +98,36 @@ DeadlockSearch::Found DeadlockSearch::settle() {
     if (!moved) break;
   }
   return found;
+}
+
+// A potential deadlock is told at the end: if one of its sends was received by nobody, that is the
+// finding (unmatched/send).
+void DeadlockSearch::hold(const Found& found, const wait::Deadlock& d) {
+  constexpr std::size_t kHeld = 1000;
+  if (held_.size() >= kHeld || blame_earlier(found, d)) return;
+  Held held{report_of(found, d, true), {}};
+  for (const wait::Stuck& s : d.core) {
+    for (const int r : s.ranks.list()) {
+      const wait::Op* op = node_->current(r);
+      if (op == nullptr) continue;
+      if (op->kind == wait::Kind::send) held.sends.emplace_back(r, op->at);
+      for (const wait::Op* part : op->parts) {
+        if (part->kind == wait::Kind::send && !part->fulfilled())
+          held.sends.emplace_back(r, part->at);
+      }
+    }
+  }
+  held_.push_back(std::move(held));
+}
+
+void DeadlockSearch::tell_held() {
+  for (Held& held : held_) {
+    const bool taken = std::all_of(held.sends.begin(), held.sends.end(), [&](const auto& send) {
+      return !node_->pending(send.first, send.second);
+    });
+    if (taken || off_) sink_.report(std::move(held.report));
+  }
+  held_.clear();
 }
 
 // The same ranks in the same operations for a while.
@@ -146,7 +176,7 @@ void DeadlockSearch::on_stuck() {
   if (!confirmed_) return;
   const Found found = std::move(*confirmed_);
   confirmed_.reset();
-  for (const wait::Deadlock& d : found.verdict.deadlocks) tell(found, d, false);
+  for (const wait::Deadlock& d : found.verdict.deadlocks) tell(found, d);
   stuck_ranks_ = found.verdict.ranks.list();
 }
 
@@ -193,9 +223,10 @@ void DeadlockSearch::finish() {
     const Found found = settle();
     const bool told = !told_.insert(found.verdict.ranks.list()).second;
     if (!told) {
-      for (const wait::Deadlock& d : found.verdict.deadlocks) tell(found, d, false);
+      for (const wait::Deadlock& d : found.verdict.deadlocks) tell(found, d);
     }
   }
+  tell_held();
   if (given_up_ > 0) {
     sink_.not_checked(
         {.what = "waiting",

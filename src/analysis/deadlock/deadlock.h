@@ -59,7 +59,10 @@ class DeadlockSearch : public Analysis {
   wait::Snapshot look();
   // Potential deadlocks are told and stepped over; what is left is stuck, if anything.
   Found settle();
-  void tell(const Found&, const wait::Deadlock&, bool potential);
+  void tell(const Found&, const wait::Deadlock&);
+  void hold(const Found&, const wait::Deadlock&);
+  void tell_held();
+  Report report_of(const Found&, const wait::Deadlock&, bool potential);
   void tell_livelock(const Found&, const wait::Deadlock&);
   bool lasts(const wait::Verdict&, Time now);
   void search_livelock(const Pause&);
@@ -78,6 +81,11 @@ class DeadlockSearch : public Analysis {
   std::vector<Site> broken_;          // by process: its latest call with an error finding
   std::vector<std::uint64_t> calls_;  // by process: calls seen, to know whether it moves
   bool off_ = false;                  // a process died: the others' waits are no findings
+  struct Held {
+    Report report;
+    std::vector<std::pair<wait::Rank, wait::Index>> sends;
+  };
+  std::vector<Held> held_;
   // What looks stuck but may still go on.
   std::vector<std::pair<wait::Rank, wait::Index>> suspects_;
   Time since_{};

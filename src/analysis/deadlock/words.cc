@@ -161,8 +161,7 @@ bool DeadlockSearch::blame_earlier(const Found& found, const wait::Deadlock& d) 
   return false;
 }
 
-void DeadlockSearch::tell(const Found& found, const wait::Deadlock& d, bool potential) {
-  if (blame_earlier(found, d)) return;
+Report DeadlockSearch::report_of(const Found& found, const wait::Deadlock& d, bool potential) {
   using Shape = wait::Deadlock::Shape;
   Report report{.rule = d.shape == Shape::finished ? Rule::deadlock_finished_rank
                         : d.shape == Shape::knot   ? Rule::deadlock_wildcard_knot
@@ -173,13 +172,17 @@ void DeadlockSearch::tell(const Found& found, const wait::Deadlock& d, bool pote
                 .potential = potential};
   if (potential) report.message += "; this time the library buffered a message or left early";
   if (found.verdict.deadlocks.size() == 1) {
-    for (Place& place : places(found, found.verdict.waiting, kWaiting))
+    for (const Place& place : places(found, found.verdict.waiting, kWaiting))
       report.involved.push_back({place.rank, place.site});
   }
   picture_ = wait::draw_dot(
       found.snapshot, found.verdict, node_->groups(),
       [](const wait::Label& l) { return std::string(info(static_cast<Proc>(l.proc)).name); });
-  sink_.report(std::move(report));
+  return report;
+}
+
+void DeadlockSearch::tell(const Found& found, const wait::Deadlock& d) {
+  if (!blame_earlier(found, d)) sink_.report(report_of(found, d, false));
 }
 
 void DeadlockSearch::tell_livelock(const Found& found, const wait::Deadlock& d) {

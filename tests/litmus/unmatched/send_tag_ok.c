@@ -1,4 +1,4 @@
-// vouch: run -n 2
+// vouch: run -n 2 --buffering as-run
 // expect: clean
 #include <mpi.h>
 
