@@ -1,4 +1,4 @@
-// The tables of the dissertation (specification, section 7) on our rebuilt programs: our time
+// The tables of the dissertation (specification, section 7, P59) on our rebuilt programs: our time
 // beside the published one, verdict and memory. With --grow each family grows until a question
 // takes too long, and the size where it ended is printed.
 //
