@@ -43,6 +43,7 @@ constexpr std::size_t kTurn = std::size_t{1}
 constexpr std::size_t kBusy = std::size_t{1} << 18;  // bytes in one round that make a sleep unwise
 // Between two looks for ranks that are stuck: when nothing is left to read, and when there is.
 constexpr auto kQuietLook = milliseconds(25), kBusyLook = milliseconds(250);
+constexpr auto kTraceKept = std::chrono::seconds(1);
 constexpr auto kGrace = std::chrono::seconds(2);  // for ranks that outlive their launcher
 constexpr auto kHangUpGrace = milliseconds(500);  // between hang-up and death
 
@@ -94,6 +95,8 @@ class Agent {
   void sleep(std::size_t read);
   bool all_quiet() const;
   std::size_t alive() const;
+  void keep_trace(std::size_t read);
+  void finish_trace();
   Summary finish();
 
   struct Connection {
@@ -107,6 +110,8 @@ class Agent {
   Collector collector_;
   World world_;
   Pipeline pipeline_;
+  std::unique_ptr<trace::Writer> trace_;
+  Clock::time_point trace_kept_{};  // up to here it is in the file
   Deaths deaths_;
   int epoll_;
   int bell_memory_;
@@ -133,6 +138,10 @@ Agent::Agent(const AgentOptions& options)
   collector_.on_new([this](const Finding& f) {
     send_line(options_.control, LineKind::finding, write_json_line(f));
   });
+  if (options_.trace >= 0) {
+    trace_ = std::make_unique<trace::Writer>(options_.trace, options_.trace_path);
+    pipeline_.trace_to(trace_.get());
+  }
   if (bell_memory_ >= 0) bell_ = map_bell(bell_memory_);
   watch(options_.listening, Watched::listening, 0);
   watch(options_.control, Watched::control, 0);
@@ -441,6 +450,43 @@ void Agent::sleep(std::size_t read) {
   if (dying_.empty()) BellReader(*bell_).sleep(sleep_ms_, [this] { return all_quiet(); });
 }
 
+// What is not in the file is lost if this process is killed.
+void Agent::keep_trace(std::size_t read) {
+  if (trace_ == nullptr || read > 0) return;
+  const auto now = Clock::now();
+  if (now - trace_kept_ < kTraceKept) return;
+  trace_kept_ = now;
+  trace_->flush();
+}
+
+// Elsewhere the program's files are not at hand: the trace gets its places in words.
+void Agent::finish_trace() {
+  if (trace_ == nullptr) return;
+  std::vector<std::string> places;
+  for (std::uint32_t s = 1; s < sites_.size(); ++s) {
+    const SourcePlace& place = sites_.resolve(Site{s});
+    Location at;
+    at.file = place.file;
+    at.line = place.line;
+    at.function = place.function;
+    at.offset = place.offset;
+    places.push_back(vouch::where(at));
+  }
+  trace_->places(places);
+  std::vector<std::uint32_t> local;
+  for (std::size_t p = 0; p < world_.processes(); ++p) {
+    local.clear();
+    for (const Site site : world_.process(p).sites) local.push_back(site.value);
+    trace_->sites(p, local);
+  }
+  trace_->close();
+  if (!trace_->problem().empty())
+    collector_.not_checked({"the trace", trace_->problem(), 1, {}, {}});
+  if (trace_->too_large() > 0)
+    collector_.not_checked(
+        {"the trace", "calls are missing in it: too large", trace_->too_large(), {}, {}});
+}
+
 Summary Agent::finish() {
   for (auto& member : members_) {
     if (member->gone) continue;  // would not die: read what there is
@@ -450,6 +496,7 @@ Summary Agent::finish() {
   }
   judge(true);
   pipeline_.finish();
+  finish_trace();
   std::uint64_t polls = 0, full_waits = 0;
   for (const auto& member : members_) {
     polls += member->polls();
@@ -471,6 +518,7 @@ int Agent::run() {
     judge(false);
     end_leftovers();
     look_for_stuck(read);
+    keep_trace(read);
     sleep(read);
   }
   if (vouch_gone_) {

@@ -17,9 +17,11 @@ struct AgentOptions {
   std::string socket;  // its abstract name
   int control = -1;    // to vouch (channel.h)
   int parent = 0;      // pid of vouch
-  wait::Buffering buffering;
+  wait::Buffering buffering{};
   bool ends_deadlocks =
-      true;  // vouch ends a job that is stuck: the ranks' deaths come from outside
+      true;        // vouch ends a job that is stuck: the ranks' deaths come from outside
+  int trace = -1;  // open file for all events, -1: none
+  std::string trace_path{};
 };
 
 // The whole life of the agent process. Returns its exit status.

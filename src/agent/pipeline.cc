@@ -6,6 +6,9 @@
 
 namespace vouch {
 
+static_assert(static_cast<int>(End::exited) - 1 == static_cast<int>(trace::Ending::exited) &&
+              static_cast<int>(End::detached) - 1 == static_cast<int>(trace::Ending::detached));
+
 Pipeline::Pipeline(World& world, SiteTable& sites, Sink& sink,
                    std::vector<std::unique_ptr<Analysis>> analyses)
     : world_(world), sites_(sites), sink_(sink), dispatch_(world, std::move(analyses)) {}
@@ -14,6 +17,7 @@ std::size_t Pipeline::add_process(int pid, WorldRank hint) {
   world_.add_process(pid, hint);
   feeds_.push_back(std::make_unique<Feed>());
   VOUCH_CHECK(feeds_.size() == world_.processes());
+  if (trace_ != nullptr) trace_->add_process(pid, hint.value);
   return feeds_.size() - 1;
 }
 
@@ -51,6 +55,7 @@ void Pipeline::damaged(std::size_t index) {
 }
 
 void Pipeline::take(Process& process, Feed& feed, int thread, const Event& event) {
+  if (trace_ != nullptr) trace_->record(process.index, thread, event);
   switch (event.phase()) {
     case wire::Phase::enter:
       dispatch_.enter(process, thread, event);
@@ -106,11 +111,14 @@ void Pipeline::skip_to(std::size_t index, std::uint32_t seq) {
 void Pipeline::tentative(std::size_t index, std::size_t lane, const Event& enter) {
   const Intake::Lane& its = feeds_[index]->intake.lane(lane);
   if (!enter.is_enter() || !Intake::sound(enter.header(), enter.words(), its)) return;
+  if (trace_ != nullptr) trace_->record(index, its.thread, enter);
   dispatch_.enter(world_.process(index), its.thread, enter);
 }
 
 void Pipeline::returned(std::size_t index, std::size_t lane, std::uint32_t left) {
-  dispatch_.returned(world_.process(index), feeds_[index]->intake.lane(lane).thread, left);
+  const int thread = feeds_[index]->intake.lane(lane).thread;
+  if (trace_ != nullptr) trace_->returned(index, thread, left);
+  dispatch_.returned(world_.process(index), thread, left);
 }
 
 End Pipeline::told(std::size_t index) const {
@@ -126,6 +134,8 @@ void Pipeline::end(std::size_t index, End end, bool from_outside) {
   if (feed.told_exit) process.exit_status = feed.status;
   if (feed.told_signal) process.signal = feed.signal;
   name_losses(process, feed);
+  if (trace_ != nullptr && end != End::alive)
+    trace_->ended(index, static_cast<trace::Ending>(static_cast<int>(end) - 1));
   dispatch_.end(process);
 }
 

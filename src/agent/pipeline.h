@@ -20,12 +20,16 @@
 #include "agent/sites.h"
 #include "model/world.h"
 #include "report/sink.h"
+#include "trace/writer.h"
 
 namespace vouch {
 
 class Pipeline {
  public:
   Pipeline(World&, SiteTable&, Sink&, std::vector<std::unique_ptr<Analysis>>);
+
+  // From now on all that comes goes to this trace as well.
+  void trace_to(trace::Writer* writer) { trace_ = writer; }
 
   // A process, by its number in World. Its threads (one ring each) come one by one; the result is
   // the thread's lane.
@@ -83,6 +87,7 @@ class Pipeline {
   SiteTable& sites_;
   Sink& sink_;
   Dispatch dispatch_;
+  trace::Writer* trace_ = nullptr;
   std::vector<std::unique_ptr<Feed>> feeds_;
 };
 

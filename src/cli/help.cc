@@ -9,6 +9,8 @@ std::string_view help_main() {
 SYNOPSIS
   vouch run [OPTIONS] [-n N] [--] COMMAND [ARGUMENT...]
   vouch predict [OPTIONS] FILE
+  vouch predict [OPTIONS] -n N COMMAND [ARGUMENT...]
+  vouch trace dump FILE
   vouch doctor
   vouch help [COMMAND]
   vouch --version
@@ -20,7 +22,8 @@ DESCRIPTION
 
 COMMANDS
   run       check one run of a program
-  predict   decide all schedules of a recorded trace
+  predict   decide all schedules of a run or of a recorded trace
+  trace     look at the events that a run has kept
   doctor    what is installed, what works here, what is missing and how to get it
   help      the manual of a command; the same as COMMAND --help
 
@@ -58,6 +61,7 @@ OPTIONS
   -n N                     start N ranks with the launcher that fits
   --mpi openmpi|mpich      which launcher, where the program does not tell (scripts)
   --json FILE              also write the report as JSON
+  --trace FILE             also keep all events of the run, for vouch trace
   --suppressions FILE      leave out what FILE names (rule, file, function; may be repeated)
   --strict                 warnings count as errors
   --info                   also list what is only information
@@ -103,19 +107,24 @@ std::string_view help_predict() {
 
 SYNOPSIS
   vouch predict [OPTIONS] FILE
+  vouch predict [OPTIONS] -n N COMMAND [ARGUMENT...]
 
 DESCRIPTION
-  Reads a trace: what each process did, in text. What the run decided by chance, which
-  message a wildcard receive got, is left open; then all executions are decided at once:
-  can a receive get different messages, can an assertion fail, can processes wait for
-  ever, with buffered sends or without. What is found comes with a schedule that shows it;
-  a clean verdict is a proof for this trace.
+  Reads a trace, what each process did, or runs a program once and takes its trace. What
+  the run decided by chance, which message a wildcard receive got, is left open; then all
+  executions are decided at once: can a receive get different messages, can an assertion
+  fail, can processes wait for ever, with buffered sends or without. What is found comes
+  with a schedule that shows it; a clean verdict is a proof for this trace.
 
-  The trace is the short form, processes separated by |, or s-expressions:
+  FILE is a trace that vouch run --trace kept, its dump, or the program of a trace, in the
+  short form, processes separated by |, or as s-expressions:
 
       r0* r1<1 | s1>0 | s2>0        ; process 0 receives from any, then from 1
 
 OPTIONS
+  -n N                     run COMMAND with N ranks, as vouch run does
+  --mpi openmpi|mpich      which launcher, where the program does not tell (scripts)
+  --trace FILE             keep the trace of the run
   --questions LIST         of race, assertion, deadlock; all three by default
   --buffering HOW          infinite, zero or both (the default)
   --timeout TIME           for the whole: 90, 90s, 2m, 1h; 60s by default. What is not
@@ -167,10 +176,40 @@ EXIT STATUS
 )";
 }
 
+std::string_view help_trace() {
+  return R"(NAME
+  vouch trace - look at the events that a run has kept
+
+SYNOPSIS
+  vouch run --trace FILE -n N COMMAND [ARGUMENT...]
+  vouch trace dump FILE
+
+DESCRIPTION
+  A trace holds every MPI call of a run with its arguments, results and source lines. It
+  is written while the run goes on: after a crash it can be read up to where it got.
+
+  dump prints it as text, one line per call:
+
+      0 Send buf=0x7ffc count=1 datatype=INT dest=1 tag=7 comm=COMM_WORLD @ring.c:31
+
+  rank, call, arguments, place, and results after ->. A call that did not return ends
+  in "...". The order is that of each rank; ranks take turns.
+
+OPTIONS
+  -h, --help  this text
+
+EXIT STATUS
+  0   the whole trace was printed
+  61  it has no end, or parts are missing; what there is was printed
+  64  wrong usage, or no trace that can be read
+)";
+}
+
 std::string_view help_of(std::string_view command) {
   if (command.empty() || command == "vouch" || command == "help") return help_main();
   if (command == "run") return help_run();
   if (command == "predict") return help_predict();
+  if (command == "trace") return help_trace();
   if (command == "doctor") return help_doctor();
   return {};
 }

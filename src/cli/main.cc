@@ -16,6 +16,7 @@
 #include "cli/predict.h"
 #include "cli/probe.h"
 #include "cli/run.h"
+#include "cli/trace.h"
 #include "report/version.h"
 
 namespace {
@@ -53,6 +54,7 @@ void describe_run(CLI::App& app, RunOptions& options, RunLine& line) {
   app.add_option("-n,--np", line.ranks);
   app.add_option("--mpi", line.mpi);
   app.add_option("--json", options.json);
+  app.add_option("--trace", options.trace);
   app.add_option("--suppressions", options.suppressions)->allow_extra_args(false);
   app.add_flag("--strict", options.strict);
   app.add_flag("--info", options.info);
@@ -135,6 +137,7 @@ int main_of(int argc, char** argv) {
                         : print(text);
   }
 
+  if (command == "trace") return trace_command({words.begin() + 1, words.end()});
   if (command == "predict") {
     std::vector<std::string> typed = words;
     typed.insert(typed.begin(), "vouch");

@@ -22,6 +22,7 @@ struct RunOptions {
   int ranks = 0;                     // 0: start the command as it stands
   MpiKind mpi = MpiKind::none;       // none: find out
   std::string json;
+  std::string trace;  // file for all events
   std::vector<std::string> suppressions;
   std::optional<std::chrono::milliseconds> timeout;
   int error_exitcode = kExitError;

@@ -7,16 +7,20 @@
 #include <sstream>
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
 #include "cli/help.h"
 #include "cli/options.h"
+#include "cli/run.h"
 #include "predict/findings.h"
 #include "predict/state.h"
 #include "report/collector.h"
 #include "report/json.h"
 #include "report/text.h"
+#include "trace/load.h"
+#include "trace_program/from_events.h"
 
 namespace vouch {
 namespace {
@@ -35,6 +39,8 @@ int failed(const std::string& sentence) {
 
 struct Line {
   std::string file, json, smtlib, schedules, timeout = "60s";
+  std::string mpi, trace;  // of a run
+  int ranks = 0;
   std::string questions = "race,assertion,deadlock", buffering = "both";
   std::string encoding = "unified", pairs = "source-aware", color = "auto";
   int bound = 0, error_exitcode = kExitError;
@@ -114,6 +120,78 @@ bool write_file(const std::string& path, const std::string& text) {
   return static_cast<bool>(file.flush());
 }
 
+// A program, and what it does not show.
+using Input = Result<TraceProgram>;
+
+Input from_trace(const std::string& path, const std::string& name) {
+  std::ifstream file(path, std::ios::binary);
+  const auto loaded = trace::load(file);
+  if (!loaded.ok()) return Error{fmt::format("{}: {}", name, loaded.error())};
+  auto program = program_of(loaded.value().trace);
+  if (!program.ok()) return Error{fmt::format("{}: {}", name, program.error())};
+  if (!loaded.value().cut.empty())
+    program->not_checked.push_back({name, loaded.value().cut, 1, {}, {}});
+  if (loaded.value().lost > 0)
+    program->not_checked.push_back({name, "calls are missing in it", loaded.value().lost, {}, {}});
+  return program;
+}
+
+// A trace of a run, its dump, or the text of a trace program.
+Input from_file(const std::string& path) {
+  if (trace::is_trace(path)) return from_trace(path, path);
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream bytes;
+  bytes << file.rdbuf();
+  if (!file) return Error{fmt::format("{} cannot be read", path)};
+  const std::string text = bytes.str();
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first != std::string::npos && std::isdigit(static_cast<unsigned char>(text[first])) != 0) {
+    const auto events = read_text(text);  // lines of calls begin with a rank
+    if (!events.ok()) return Error{fmt::format("{}:{}", path, events.error())};
+    auto program = program_of(events.value());
+    if (!program.ok()) return Error{fmt::format("{}: {}", path, program.error())};
+    return program;
+  }
+  auto program = predict::parse(text);
+  if (!program.ok()) return Error{fmt::format("{}:{}", path, program.error())};
+  return TraceProgram{std::move(*program), {}};
+}
+
+// What a run of the program itself has shown, and its trace.
+struct Live {
+  int refused = 0;
+  Summary summary{};
+  Input input{Error{}};
+};
+
+Live from_run(const Line& line, std::vector<std::string> command,
+              const std::vector<std::string>& typed) {
+  RunOptions options;
+  options.typed = typed;
+  if (!command.empty() && command[0] == "--") command.erase(command.begin());
+  if (command.empty()) return {wrong("no program to run")};
+  options.command = std::move(command);
+  options.ranks = line.ranks;
+  options.mpi = line.mpi == "openmpi" ? MpiKind::openmpi
+                : line.mpi == "mpich" ? MpiKind::mpich
+                                      : MpiKind::none;
+  if (!line.mpi.empty() && options.mpi == MpiKind::none)
+    return {wrong(fmt::format("--mpi is openmpi or mpich, not '{}'", line.mpi))};
+  options.trace = line.trace;
+  Prepared prepared = prepare(options);
+  if (prepared.refused != 0) return {prepared.refused};
+  // Without a name in any folder nothing is left behind.
+  if (line.trace.empty()) {
+    prepared.job.trace = ::memfd_create("vouch-trace", MFD_CLOEXEC);
+    prepared.job.trace_path = "memory";
+  }
+  Ran ran = run_prepared(prepared, options);
+  if (ran.refused != 0) return {ran.refused};
+  const std::string path =
+      line.trace.empty() ? fmt::format("/proc/self/fd/{}", prepared.job.trace) : line.trace;
+  return {0, std::move(ran.summary), from_trace(path, "the trace of the run")};
+}
+
 }  // namespace
 
 int predict_command(std::vector<std::string> words, const std::vector<std::string>& typed) {
@@ -121,7 +199,17 @@ int predict_command(std::vector<std::string> words, const std::vector<std::strin
   Line line;
   app.set_help_flag();
   app.add_flag("-h,--help", line.help);
-  app.add_option("file", line.file);
+  // A program's own words are none of ours.
+  const bool live = std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return word == "-n" || word == "--np";
+  });
+  if (live)
+    app.prefix_command();
+  else
+    app.add_option("file", line.file);
+  app.add_option("-n,--np", line.ranks)->check(CLI::PositiveNumber);
+  app.add_option("--mpi", line.mpi);
+  app.add_option("--trace", line.trace);
   app.add_option("--questions", line.questions);
   app.add_option("--buffering", line.buffering);
   app.add_option("--encoding", line.encoding);
@@ -148,25 +236,30 @@ int predict_command(std::vector<std::string> words, const std::vector<std::strin
     fmt::print("{}", help_predict());
     return 0;
   }
-  if (line.file.empty()) return wrong("no trace to decide");
+  if (!live && line.file.empty()) return wrong("no trace to decide");
   predict::QuestionOptions options;
   predict::Asked asked;
   if (const auto problem = understand(line, options, asked); !problem.empty())
     return wrong(problem);
-
-  std::ifstream file(line.file, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) return failed(fmt::format("{} cannot be read", line.file));
-  const auto program = predict::parse(text.str());
-  if (!program.ok()) return failed(fmt::format("{}:{}", line.file, program.error()));
+  Live run;
+  if (live) run = from_run(line, app.remaining(), typed);
+  if (run.refused != 0) return run.refused;
+  const auto input = live ? std::move(run.input) : from_file(line.file);
+  if (!input.ok()) return failed(input.error());
+  const predict::Program& program = input.value().program;
 
   SiteTable sites;
   Collector collector(sites);
-  const auto predicted = predict::predict(program.value(), options, asked, sites, collector);
+  const auto predicted = predict::predict(program, options, asked, sites, collector);
+  for (const NotChecked& n : input.value().not_checked) collector.not_checked(n);
   Summary summary = collector.summary();
+  // What the run itself has shown comes first.
+  summary.findings.insert(summary.findings.begin(), run.summary.findings.begin(),
+                          run.summary.findings.end());
+  summary.not_checked.insert(summary.not_checked.begin(), run.summary.not_checked.begin(),
+                             run.summary.not_checked.end());
   summary.command = typed;
-  summary.ranks = program.value().processes();
+  summary.ranks = program.processes();
   summary.statistics = predicted.statistics;
   summary.strict = line.strict;
   summary.verdict = judge(summary);
@@ -177,7 +270,7 @@ int predict_command(std::vector<std::string> words, const std::vector<std::strin
   if (!line.schedules.empty()) {
     std::string all;
     for (const auto& [what, schedule] : predicted.schedules)
-      all += fmt::format("; {}\n{}\n", what, predict::print_schedule(program.value(), schedule));
+      all += fmt::format("; {}\n{}\n", what, predict::print_schedule(program, schedule));
     if (!write_file(line.schedules, all))
       return failed(fmt::format("{} cannot be written", line.schedules));
   }

@@ -20,6 +20,7 @@
 #include "report/json.h"
 #include "report/suppressions.h"
 #include "report/text.h"
+#include "trace/writer.h"
 
 namespace vouch {
 namespace {
@@ -227,6 +228,29 @@ std::string find_back_end(MpiKind kind) {
   return fs::exists(path, none) ? path.string() : "";
 }
 
+Prepared prepare(const RunOptions& options) {
+  auto command = command_line(options);
+  if (!command.ok()) return {complain(kExitUsage, command.error())};
+  const std::string shim = find_shim();
+  if (shim.empty())
+    return {complain(kExitInternal,
+                     "libvouch.so is missing: it belongs in ../lib beside the folder of vouch")};
+  Prepared prepared{0, make_job(options, std::move(*command), preloadable(shim))};
+  if (options.trace.empty()) return prepared;
+  const auto file = trace::Writer::open(options.trace);
+  if (!file.ok()) return {complain(kExitUsage, file.error())};
+  prepared.job.trace = file.value();
+  prepared.job.trace_path = options.trace;
+  return prepared;
+}
+
+Ran run_prepared(const Prepared& prepared, const RunOptions& options) {
+  Outcome outcome = supervise(prepared.job);
+  if (!outcome.internal.empty()) return {complain(kExitInternal, outcome.internal)};
+  if (!outcome.not_started.empty()) return {complain(kExitUsage, outcome.not_started)};
+  return {0, outcome.status, settle(outcome, options)};
+}
+
 int run(const RunOptions& options) {
   Suppressions suppressions;
   for (const std::string& path : options.suppressions) {
@@ -234,22 +258,16 @@ int run(const RunOptions& options) {
     if (!loaded.ok()) return complain(kExitUsage, loaded.error());
     suppressions.add(std::move(*loaded));
   }
-  auto command = command_line(options);
-  if (!command.ok()) return complain(kExitUsage, command.error());
+  const Prepared prepared = prepare(options);
+  if (prepared.refused != 0) return prepared.refused;
   JsonFile json(options.json);
   if (const std::string problem = json.problem(); !problem.empty())
     return complain(kExitUsage, problem);
-  const std::string shim = find_shim();
-  if (shim.empty())
-    return complain(kExitInternal,
-                    "libvouch.so is missing: it belongs in ../lib beside the folder of vouch");
-
-  Outcome outcome = supervise(make_job(options, std::move(*command), preloadable(shim)));
-  if (!outcome.internal.empty()) return complain(kExitInternal, outcome.internal);
-  if (!outcome.not_started.empty()) return complain(kExitUsage, outcome.not_started);
+  Ran ran = run_prepared(prepared, options);
+  if (ran.refused != 0) return ran.refused;
 
   std::signal(SIGPIPE, SIG_IGN);  // nobody reads the report: the exit status still tells
-  Summary summary = settle(outcome, options);
+  Summary& summary = ran.summary;
   suppressions.apply(summary);  // judges too
   bool delivered = write_stderr(text_of(summary, options));
   if (const std::string problem = json.write(write_json(summary)); !problem.empty()) {
@@ -265,7 +283,7 @@ int run(const RunOptions& options) {
     case Verdict::clean:
       break;
   }
-  return outcome.status;
+  return ran.status;
 }
 
 }  // namespace vouch

@@ -158,7 +158,8 @@ bool Supervisor::start_agent() {
     ::dup2(nothing, 0);
     ::dup2(nothing, 1);
     const bool ends = job_.on_deadlock == OnDeadlock::end || job_.on_deadlock == OnDeadlock::abort;
-    ::_exit(run_agent({listening_, socket_, agent_end_, self_, job_.buffering, ends}));
+    ::_exit(run_agent({listening_, socket_, agent_end_, self_, job_.buffering, ends, job_.trace,
+                       job_.trace_path}));
   }
   agent_alive_ = true;
   ::close(agent_end_);

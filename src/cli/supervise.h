@@ -32,6 +32,8 @@ struct Job {
   std::optional<std::chrono::milliseconds> timeout;
   wait::Buffering buffering;
   OnDeadlock on_deadlock = OnDeadlock::end;
+  int trace = -1;  // open file for all events, -1: none
+  std::string trace_path{};
   bool known_launcher = false;  // mpirun or one of its kind: it is watched for getting stuck
 };
 

@@ -1,6 +1,7 @@
 #include "trace/code.h"
 
 #include <algorithm>
+#include <cstdio>
 
 namespace vouch::trace {
 namespace {
@@ -10,6 +11,12 @@ std::int64_t difference(std::uint32_t to, std::uint32_t from) {
 }
 
 }  // namespace
+
+std::string hex(std::uint64_t value) {
+  char text[20];
+  std::snprintf(text, sizeof(text), "0x%llx", static_cast<unsigned long long>(value));
+  return text;
+}
 
 void put_text(Bytes& out, std::string_view text) {
   put(out, text.size());

@@ -31,6 +31,7 @@ inline void put_signed(Bytes& out, std::int64_t value) {
   put(out, (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63));
 }
 void put_text(Bytes& out, std::string_view);
+std::string hex(std::uint64_t);  // "0x1f"
 
 // Reads a payload. After something that does not fit, `good` is false and all is 0.
 struct Cursor {

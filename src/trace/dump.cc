@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "trace/format.h"
+#include "trace/code.h"
 
 namespace vouch::trace {
 namespace {
@@ -128,10 +128,10 @@ class Dumper {
         break;
       case wire::Meta::block:
         if (meta.word(2) == static_cast<std::uint64_t>(wire::BlockKind::global)) return;
-        text = "block " + number(0) + " " + number(1) + " " + number(2);
+        text = "block " + hex(meta.word(0)) + " " + number(1) + " " + number(2);
         break;
       case wire::Meta::freed:
-        text = "freed " + number(0) + " " + number(1);
+        text = "freed " + hex(meta.word(0)) + " " + number(1);
         break;
       default:
         return;  // what the reader of text makes up itself, or has no words for
@@ -152,7 +152,7 @@ class Dumper {
     const auto number = [&](int i) {
       return std::to_string(static_cast<std::int64_t>(meta.word(i)));
     };
-    std::string text = "comm " + number(0) + " size=" + number(1) + " rank=" + number(2) +
+    std::string text = "comm " + hex(meta.word(0)) + " size=" + number(1) + " rank=" + number(2) +
                        " remote=" + number(3) +
                        " topology=" + kTopologies[std::min<std::uint64_t>(meta.word(4), 3)] +
                        " indegree=" + number(5) + " outdegree=" + number(6) + " members=[";

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <unordered_map>
 
 #include "trace/reader.h"
@@ -26,18 +27,13 @@ struct Stream {
   std::unordered_map<std::uint32_t, std::uint32_t> sites;    // local -> place, as the agent told
   std::unordered_map<std::uint32_t, std::string> raw_sites;  // as the process told
   std::unordered_map<std::uint64_t, std::string> modules;
+  std::optional<TextItem> last;  // exit or signal, not yet among the items
   int rank = -1, hint = -1;
   bool spawned = false;
 };
 
 std::string base_name(std::string_view path) {
   return std::string(path.substr(path.find_last_of('/') + 1));
-}
-
-std::string hex(std::uint64_t value) {
-  char text[20];
-  std::snprintf(text, sizeof(text), "0x%llx", static_cast<unsigned long long>(value));
-  return text;
 }
 
 class Loader {
@@ -54,6 +50,7 @@ class Loader {
       if (!more.value()) break;
       if (std::string wrong = take(item); !wrong.empty()) return Error{std::move(wrong)};
     }
+    for (Stream& stream : streams_) last_word(stream);
     loaded_.cut = reader_.cut();
     number_ranks();
     place_sites();
@@ -78,6 +75,7 @@ class Loader {
         ++loaded_.lost;
         return {};
       case Item::Kind::ended:
+        last_word(streams_[item.process]);
         if (item.ending == Ending::killed) add(TextItem::What::killed, item, 0);
         return spend(0);
       case Item::Kind::returned:
@@ -122,9 +120,25 @@ class Loader {
     std::memcpy(&trace().words[at], &header, sizeof(header));
     std::copy_n(event.words(), event.header().words, &trace().words[at + 2]);
     add(TextItem::What::record, item, at);
+    if (is_last_word(event)) {
+      last_word(stream);
+      stream.last = trace().items.back();
+      trace().items.pop_back();
+    }
     if (event.is_enter())
       stream.open[item.thread].push_back({event.seq(), at, event.info().has_leave()});
     return {};
+  }
+
+  // What a process says of its end comes before the word of the ring that its last call is over.
+  static bool is_last_word(const Event& event) {
+    const auto what = static_cast<wire::Meta>(event.header().proc);
+    return event.phase() == wire::Phase::meta &&
+           (what == wire::Meta::exit || what == wire::Meta::signal);
+  }
+  void last_word(Stream& stream) {
+    if (stream.last) trace().items.push_back(*stream.last);
+    stream.last.reset();
   }
 
   void add(TextItem::What what, const Item& item, std::size_t at) {

@@ -158,6 +158,26 @@ TEST_F(Traces, a_call_that_wrote_no_return_is_over_when_the_next_begins) {
   EXPECT_EQ(now, expected);
 }
 
+// The ring says only after the process is gone that its last call was over.
+TEST_F(Traces, the_end_of_a_process_comes_last) {
+  const TextTrace text = text_trace("0 Barrier @a.c:1\n0 exit 3\n");
+  auto writer = Writer::create(path_);
+  ASSERT_TRUE(writer.ok());
+  (*writer)->add_process(1, 0);
+  std::uint32_t barrier = 0;
+  for (const TextItem& item : text.items) {
+    if (item.what != TextItem::What::record) continue;
+    if (text.event(item).proc() == Proc::barrier && text.event(item).is_enter())
+      barrier = text.event(item).seq();
+    (*writer)->record(0, 0, text.event(item));
+  }
+  (*writer)->returned(0, 0, barrier);
+  (*writer)->ended(0, Ending::exited);
+  (*writer)->close();
+  const std::string lines = dumped(load_file(path_).value().trace);
+  EXPECT_TRUE(lines.ends_with("0 Barrier comm=COMM_WORLD\n0 exit 3\n")) << lines;
+}
+
 TEST_F(Traces, a_repeated_call_takes_few_bytes) {
   std::string text;
   for (int i = 0; i < 2000; ++i) text += "0 Send buf=0x1000 dest=1 tag=7 @a.c:1\n";
@@ -260,7 +280,7 @@ TEST_F(Traces, a_full_disk_ends_the_trace_only) {
     if (item.what == TextItem::What::record) (*writer)->record(0, 0, text.event(item));
   (*writer)->close();
   EXPECT_EQ((*writer)->problem(),
-            "the trace could not be written to /dev/full: No space left on device");
+            "it could not be written to /dev/full: No space left on device");
   EXPECT_EQ(Writer::create("/no/such/folder/t").error(),
             "cannot write to /no/such/folder/t: No such file or directory");
 }

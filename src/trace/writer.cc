@@ -9,10 +9,16 @@
 
 namespace vouch::trace {
 
-Result<std::unique_ptr<Writer>> Writer::create(const std::string& path) {
+Result<int> Writer::open(const std::string& path) {
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (fd < 0) return Error{"cannot write to " + path + ": " + std::strerror(errno)};
-  return std::make_unique<Writer>(fd, path);
+  return fd;
+}
+
+Result<std::unique_ptr<Writer>> Writer::create(const std::string& path) {
+  const Result<int> fd = open(path);
+  if (!fd.ok()) return Error{fd.error()};
+  return std::make_unique<Writer>(fd.value(), path);
 }
 
 Writer::Writer(int fd, std::string path) : fd_(fd), path_(std::move(path)) {
@@ -29,7 +35,7 @@ void Writer::write(std::span<const std::byte> bytes) {
     const ssize_t put = ::write(fd_, bytes.data(), bytes.size());
     if (put < 0 && errno == EINTR) continue;
     if (put < 0) {
-      problem_ = "the trace could not be written to " + path_ + ": " + std::strerror(errno);
+      problem_ = "it could not be written to " + path_ + ": " + std::strerror(errno);
       ::close(std::exchange(fd_, -1));
       return;
     }
@@ -144,7 +150,7 @@ void Writer::close() {
   flush();
   chunk(ChunkKind::end, 0, {});
   if (fd_ >= 0 && ::close(std::exchange(fd_, -1)) != 0)
-    problem_ = "the trace could not be written to " + path_ + ": " + std::strerror(errno);
+    problem_ = "it could not be written to " + path_ + ": " + std::strerror(errno);
 }
 
 }  // namespace vouch::trace

@@ -18,6 +18,7 @@ namespace vouch::trace {
 class Writer {
  public:
   // The file is made anew.
+  static Result<int> open(const std::string& path);
   static Result<std::unique_ptr<Writer>> create(const std::string& path);
   Writer(int fd, std::string path);
   ~Writer();
