@@ -21,18 +21,18 @@ Link::Link(Context& context, const std::string& endpoint, const Key& server, con
     : socket_(context, ZMQ_PUSH),
       monitor_(context, ZMQ_PAIR),
       window_(window),
-      give_up_(std::chrono::steady_clock::now() + patience.silence) {
-  const auto silence = static_cast<int>(patience.silence.count());
+      give_up_(std::chrono::steady_clock::now() + patience.connecting) {
+  const auto connecting = static_cast<int>(patience.connecting.count());
   socket_.set(ZMQ_CURVE_SERVERKEY, server.view());
   socket_.set(ZMQ_CURVE_PUBLICKEY, mine.open.view());
   socket_.set(ZMQ_CURVE_SECRETKEY, mine.secret.view());
   socket_.set(ZMQ_IPV6, 1);
   socket_.set(ZMQ_SNDHWM, kFramesAhead);
   socket_.set(ZMQ_RECONNECT_IVL, -1);
-  socket_.set(ZMQ_HANDSHAKE_IVL, silence);
-  socket_.set(ZMQ_CONNECT_TIMEOUT, silence);
+  socket_.set(ZMQ_HANDSHAKE_IVL, connecting);
+  socket_.set(ZMQ_CONNECT_TIMEOUT, connecting);
   socket_.set(ZMQ_HEARTBEAT_IVL, static_cast<int>(patience.heartbeat.count()));
-  socket_.set(ZMQ_HEARTBEAT_TIMEOUT, silence);
+  socket_.set(ZMQ_HEARTBEAT_TIMEOUT, static_cast<int>(patience.silence.count()));
   const std::string name = fmt::format("inproc://vouch.link.{}", ++monitors);
   const int events = ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_CLOSED |
                      ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL |

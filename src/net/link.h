@@ -23,6 +23,7 @@ namespace vouch::net {
 struct Patience {
   std::chrono::milliseconds heartbeat{1000};  // how often a silent one is asked
   std::chrono::milliseconds silence{10000};   // after which it is gone
+  std::chrono::milliseconds connecting{20000};
 };
 
 class Link {

@@ -125,7 +125,7 @@ TEST(Processes, one_that_is_killed_is_missed_at_once) {
 
 TEST(Processes, one_that_says_nothing_any_more_is_lost) {
   Tuning tuning = on_loopback();
-  tuning.patience.silence = 1000ms;
+  tuning.patience.silence = 2000ms;
   Pipe pipe;
   Child child([&] { return count_for_root(pipe.get(), tuning); });
   Member root(Mesh::found(tuning));
@@ -144,7 +144,7 @@ bool sh(const std::string& command) {
 // Two nodes with a cable between them; in the middle of the run it is pulled.
 TEST(Namespaces, two_nodes_and_a_cable) {
   Tuning tuning = on_loopback();
-  tuning.patience.silence = 1500ms;
+  tuning.patience.silence = 2000ms;
   Pipe wired_root, wired_agent, made_root, made_agent, invitation, said;
   const auto node = [](Pipe& made, Pipe& wired) {
     made.put(::unshare(CLONE_NEWNET) == 0 ? "made" : "refused");

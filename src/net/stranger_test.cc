@@ -124,43 +124,99 @@ TEST_F(Stranger, random_bytes) {
   expect_undisturbed();
 }
 
-// Somebody of ours that sends nonsense is put out, and the rest goes on.
-TEST(Mesh, one_who_sends_what_is_no_message_is_lost) {
-  Crowd crowd(2);
-  Context context;
-  // It plays an agent: joins by hand, then sends bytes that are no frame.
-  const Invitation invitation = crowd.root().mesh->invitation();
-  const KeyPair joining = KeyPair::of(invitation.secret).value();
-  const KeyPair mine = KeyPair::make().value();
-  Socket server(context, ZMQ_PULL);
-  server.set(ZMQ_CURVE_SERVER, 1);
-  server.set(ZMQ_CURVE_SECRETKEY, mine.secret.view());
-  ASSERT_EQ(::zmq_bind(server.get(), "tcp://127.0.0.1:*"), 0);
-  Outbox box;
-  std::string hello;
-  Writer out(hello);
-  out.raw(mine.open.view());
-  out.number(1);
-  out.string(server.last_endpoint());
-  out.string("elsewhere");
-  box.add(0, hello);
-  const auto dial = [&](Socket& socket, const KeyPair& as) {
+// An agent played by hand: it has joined as node 2 and may send what it likes.
+class Rogue : public ::testing::Test {
+ protected:
+  Rogue() : crowd(2), server(context, ZMQ_PULL), talking(context, ZMQ_PUSH) {
+    const Invitation invitation = crowd.root().mesh->invitation();
+    server.set(ZMQ_CURVE_SERVER, 1);
+    server.set(ZMQ_CURVE_SECRETKEY, mine.secret.view());
+    EXPECT_EQ(::zmq_bind(server.get(), "tcp://127.0.0.1:*"), 0);
+    address = server.last_endpoint();
+    std::string hello;
+    Writer out(hello);
+    out.raw(mine.open.view());
+    out.number(1);
+    out.string(address);
+    out.string("elsewhere");
+    Outbox knock;
+    knock.add(0, hello);
+    Socket knocking(context, ZMQ_PUSH);
+    dial(knocking, invitation, KeyPair::of(invitation.secret).value());
+    EXPECT_TRUE(knocking.send(knock.take(Lane::urgent)));
+    // Its welcome shows that the root has a connection to it.
+    Incoming welcome;
+    EXPECT_TRUE(crowd.until([&] { return welcome.receive(server); }));
+    EXPECT_EQ(crowd.root().joined, 2);
+    EXPECT_EQ(crowd.root().last_host, "elsewhere");
+    dial(talking, invitation, mine);
+  }
+  static void dial(Socket& socket, const Invitation& invitation, const KeyPair& as) {
     socket.set(ZMQ_CURVE_SERVERKEY, invitation.root.view());
     socket.set(ZMQ_CURVE_PUBLICKEY, as.open.view());
     socket.set(ZMQ_CURVE_SECRETKEY, as.secret.view());
-    ASSERT_EQ(::zmq_connect(socket.get(), invitation.addresses[0].c_str()), 0);
-  };
-  Socket knocking(context, ZMQ_PUSH);
-  dial(knocking, joining);
-  ASSERT_TRUE(knocking.send(box.take(Lane::urgent)));
-  ASSERT_TRUE(crowd.until([&] { return crowd.root().joined == 2; }));
-  EXPECT_EQ(crowd.root().last_host, "elsewhere");
-  Socket talking(context, ZMQ_PUSH);
-  dial(talking, mine);
+    EXPECT_EQ(::zmq_connect(socket.get(), invitation.addresses[0].c_str()), 0);
+  }
+  // The root puts it out, with this reason, and the rest goes on.
+  void expect_lost(const std::string& why) {
+    ASSERT_TRUE(crowd.until([&] { return crowd.root().lost.size() == 1; }));
+    EXPECT_EQ(crowd.root().lost[0], (std::pair<int, std::string>{2, why}));
+    if (!crowd.root().opened) crowd.open();
+    EXPECT_TRUE(crowd.close());
+  }
+
+  Crowd crowd;
+  Context context;
+  const KeyPair mine = KeyPair::make().value();
+  Socket server, talking;
+  std::string address;
+  Outbox box;
+};
+
+TEST_F(Rogue, sends_what_is_no_message) {
   ASSERT_TRUE(talking.send("this is no frame"));
-  ASSERT_TRUE(crowd.until([&] { return crowd.root().lost.size() == 1; }));
-  EXPECT_EQ(crowd.root().lost[0], (std::pair<int, std::string>{2, "it sent what is no message"}));
+  expect_lost("it sent what is no message");
+}
+
+TEST_F(Rogue, leaves_messages_out) {
+  box.add(kText, "0");
+  ASSERT_TRUE(talking.send(box.take(Lane::urgent)));
+  box.add(kText, "1");
+  box.take(Lane::urgent);
+  box.add(kText, "2");
+  ASSERT_TRUE(talking.send(box.take(Lane::urgent)));
+  expect_lost("messages of it were lost");
+  EXPECT_EQ(crowd.root().messages.size(), 1u);
+}
+
+TEST_F(Rogue, says_what_only_the_root_may_say) {
+  constexpr Type kFinish = 8;
+  box.add(kFinish, "");
+  ASSERT_TRUE(talking.send(box.take(Lane::urgent)));
+  expect_lost("it sent what makes no sense");
+}
+
+TEST_F(Rogue, takes_no_notice_of_the_window) {
+  for (int i = 0; i < 100; ++i) {
+    box.add(kText, std::string(Outbox::kFrameBytes, 'z'));
+    ASSERT_TRUE(talking.send(box.take(Lane::regular)));
+  }
+  for (const auto until = Clock::now() + 20s; crowd.root().lost.empty() && Clock::now() < until;)
+    crowd.root().mesh->pump(crowd.root(), 1ms, 0);
+  expect_lost("it sent more than there was room for");
+}
+
+// The root reaches it, another agent does not: the root decides for all.
+TEST_F(Rogue, is_out_of_reach_for_one) {
+  constexpr Type kHaveBook = 3;
+  ASSERT_EQ(::zmq_unbind(server.get(), address.c_str()), 0);
+  box.add(kHaveBook, "");
+  ASSERT_TRUE(talking.send(box.take(Lane::urgent)));
   crowd.open();
+  crowd.at(1).send(2, Lane::regular, "are you there?");
+  ASSERT_TRUE(crowd.until([&] { return !crowd.at(1).lost.empty(); }));
+  EXPECT_EQ(crowd.at(1).lost[0].first, 2);
+  EXPECT_NE(crowd.root().lost[0].second.find("cannot reach it"), std::string::npos);
   EXPECT_TRUE(crowd.close());
 }
 
