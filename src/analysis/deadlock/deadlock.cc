@@ -100,21 +100,22 @@ DeadlockSearch::Found DeadlockSearch::settle() {
   return found;
 }
 
-// A potential deadlock is told at the end: if one of its sends was received by nobody, that is the
-// finding (unmatched/send).
+// A potential deadlock is told at the end: if one of its messages was received by nobody, or one of
+// its collectives never joined by all, that is the finding (unmatched/, collective/).
 void DeadlockSearch::hold(const Found& found, const wait::Deadlock& d) {
   constexpr std::size_t kHeld = 1000;
   if (held_.size() >= kHeld || blame_earlier(found, d)) return;
   Held held{report_of(found, d, true), {}};
+  const auto add = [&](const wait::Op& op) {
+    if ((op.kind == wait::Kind::send || op.kind == wait::Kind::collective) && !op.fulfilled())
+      held.operations.emplace_back(op.rank, op.at);
+  };
   for (const wait::Stuck& s : d.core) {
     for (const int r : s.ranks.list()) {
       const wait::Op* op = node_->current(r);
       if (op == nullptr) continue;
-      if (op->kind == wait::Kind::send) held.sends.emplace_back(r, op->at);
-      for (const wait::Op* part : op->parts) {
-        if (part->kind == wait::Kind::send && !part->fulfilled())
-          held.sends.emplace_back(r, part->at);
-      }
+      add(*op);
+      for (const wait::Op* part : op->parts) add(*part);
     }
   }
   held_.push_back(std::move(held));
@@ -122,10 +123,10 @@ void DeadlockSearch::hold(const Found& found, const wait::Deadlock& d) {
 
 void DeadlockSearch::tell_held() {
   for (Held& held : held_) {
-    const bool taken = std::all_of(held.sends.begin(), held.sends.end(), [&](const auto& send) {
-      return !node_->pending(send.first, send.second);
-    });
-    if (taken || off_) sink_.report(std::move(held.report));
+    const bool met =
+        std::all_of(held.operations.begin(), held.operations.end(),
+                    [&](const auto& op) { return !node_->pending(op.first, op.second); });
+    if (met || off_) sink_.report(std::move(held.report));
   }
   held_.clear();
 }

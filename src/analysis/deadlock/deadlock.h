@@ -83,7 +83,7 @@ class DeadlockSearch : public Analysis {
   bool off_ = false;                  // a process died: the others' waits are no findings
   struct Held {
     Report report;
-    std::vector<std::pair<wait::Rank, wait::Index>> sends;
+    std::vector<std::pair<wait::Rank, wait::Index>> operations;  // that may never meet a partner
   };
   std::vector<Held> held_;
   // What looks stuck but may still go on.
