@@ -3,6 +3,7 @@
     shim/<library>/wrappers_<k>.cc     the functions
     shim/<library>/wrappers.inc        their table, by Proc; likewise direct.inc and checked.inc
     shim/<library>/real_members.inc real_names.inc canonical.inc constants.inc     what src/shim/lib.h and started.cc include
+    shim/<library>/crowding.inc        what a call has to do with other threads (src/shim/crowd.h), by Proc
 
 A wrapper records its arguments, calls the library through `real`, and records what came back where a reader needs it
 (src/shim/RULES.md). What it may read of its arguments follows from the table alone.
@@ -40,6 +41,20 @@ WATCHED = {
     "MPI_Allgatherv", "MPI_Neighbor_allgather",
 }  # fmt: skip
 
+CROWDING = ["none", "plain", "conflict", "receive", "probe"]  # enumerators of Crowding, src/shim/crowd.h
+# Touch nothing that two threads could share.
+ALONE = {"MPI_Wtime", "MPI_Wtick", "MPI_Query_thread", "MPI_Is_thread_main", "MPI_Aint_add", "MPI_Aint_diff"}
+
+
+def crowding(proc: Procedure) -> str:
+    if "anytime" in proc.flags or proc.family in ("tool", "conversion") or proc.name in ALONE:
+        return "none"
+    if proc.family in ("p2p", "probe") and proc.param("source") and "persistent" not in proc.flags:
+        return "probe" if proc.base in ("MPI_Probe", "MPI_Iprobe") else "receive"
+    if proc.collective or proc.family == "completion" or "destructor" in proc.flags or proc.base in ("MPI_Start", "MPI_Startall"):
+        return "conflict"
+    return "plain"
+
 
 def emit(table: Table) -> Dict[str, str]:
     files: Dict[str, str] = {}
@@ -56,6 +71,7 @@ def emit_library(table: Table, library: str) -> Dict[str, str]:
         "real_members.inc": "".join(f"decltype(&::{p.name}) {member(p)};\n" for p in procs),
         "real_names.inc": "".join(f'"P{p.name}",\n' for p in procs),
         "canonical.inc": canonical(table, library),
+        "crowding.inc": "0,\n" + "".join(f"{CROWDING.index(crowding(p))},  // {p.name}\n" for p in table.procedures),
         "constants.inc": constants(table, library),
     }
     numbered = {k.name for k in table.kinds.values() if numbers(table, library, k)}

@@ -120,6 +120,12 @@ bool Dispatch::pause(const Pause& pause) {
   return true;
 }
 
+void Dispatch::inside(Process& process, int thread, const Event& meta) {
+  const auto met = meet(process, thread, meta);
+  if (met.second == nullptr) return;
+  for (const auto& a : analyses_) a->on_inside(process, *met.first, *met.second);
+}
+
 void Dispatch::end(Process& process) {
   for (const auto& a : analyses_) a->on_end(process);
 }

@@ -34,6 +34,7 @@ class Dispatch {
   void memory(Process&, int thread, const Event&);
   // True: some ranks are stuck for good, which has been told.
   bool pause(const Pause&);
+  void inside(Process&, int thread, const Event&);  // Meta::inside
   void end(Process&);
   void finish();
 

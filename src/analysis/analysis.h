@@ -46,6 +46,8 @@ class Analysis {
   // between, the collectives that they are in are told.
   virtual std::vector<int> on_pause(const Pause&) { return {}; }
   virtual void on_stuck() {}
+  // The first call found the second one, of another thread, inside MPI at the same time.
+  virtual void on_inside(Process&, Call&, Call& /*other*/) {}
   virtual void on_end(Process&) {
   }                         // the process is gone; Process::end says how; all its records were read
   virtual void finish() {}  // all processes are gone

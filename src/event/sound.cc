@@ -61,12 +61,15 @@ bool meta_fits(wire::Meta what, std::uint64_t count, const std::uint64_t* words)
     case wire::Meta::thread:
     case wire::Meta::exit:
     case wire::Meta::lost:
+    case wire::Meta::inside:
       return count >= 2;
     case wire::Meta::block:
     case wire::Meta::modified:
       return count >= 4;
     case wire::Meta::freed:
       return count >= 3;
+    case wire::Meta::issued:
+      return count >= 1;
     case wire::Meta::none:
       break;
   }

@@ -13,6 +13,9 @@
 //     0 freed 0x1000 36 @a.c:9                      # and its end
 //     0 modified @a.c:5                             # the buffer of the MPI_Isend there has changed
 //
+// `^` in a call: it is held back (wire::kFlagHeld) until `0.1 issued`; `0.1 inside 0`: thread 1, in a
+// call, meets thread 0 in one.
+//
 // Names go with or without MPI_, in any case. Handles are predefined names, numbers, or names of
 // one's own: a name means one raw value in its rank, whatever its kind. Arrays are [1,2,3], strings
 // "text". An output may also be named among the inputs.

@@ -39,6 +39,9 @@ class Splitter {
       } else if (peek() == '@') {
         ++at_;
         line.site = until_space();
+      } else if (peek() == '^') {
+        ++at_;
+        line.held = true;
       } else if (peek() == '!') {
         ++at_;
         line.error_column = column();

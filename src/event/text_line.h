@@ -38,6 +38,7 @@ struct TextLine {
   std::string error;  // after !
   int error_column = 0;
   bool no_return = false;
+  bool held = false;  // after ^
 };
 
 // False: `wrong` says what, with line and column.

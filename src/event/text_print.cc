@@ -175,8 +175,9 @@ std::string print_leave(const Event& leave, const TextContext& context) {
 
 std::string print_meta(const Event& meta, const TextContext& context) {
   static constexpr const char* kNames[] = {
-      "none", "library", "module", "site",   "python_site", "constant", "communicator", "world",
-      "blob", "thread",  "exit",   "signal", "lost",        "block",    "freed",        "modified"};
+      "none",         "library", "module", "site",     "python_site", "constant",
+      "communicator", "world",   "blob",   "thread",   "exit",        "signal",
+      "lost",         "block",   "freed",  "modified", "issued",      "inside"};
   std::string text = head(context) + "# ";
   const std::size_t which = meta.header().proc;
   text += which < std::size(kNames) ? kNames[which] : "meta " + std::to_string(which);

@@ -48,7 +48,7 @@ class Reader {
     }
     if (line.word == "exit" || line.word == "signal" || line.word == "killed" ||
         line.word == "comm" || line.word == "block" || line.word == "freed" ||
-        line.word == "modified") {
+        line.word == "modified" || line.word == "issued" || line.word == "inside") {
       start(line, rank, true);
       return take_meta(line, rank);
     }
@@ -95,6 +95,14 @@ class Reader {
       return meta(
           line, wire::Meta::modified,
           {static_cast<std::uint64_t>(Proc::isend), site(line.site), number(0, 0), number(1, 4)});
+    if (line.word == "issued" || line.word == "inside") {
+      const auto other = line.word == "issued" ? line.thread : static_cast<int>(number(0, 0));
+      const auto open = rank.open.find(other);
+      if (open == rank.open.end()) fail(line, line.column, "no call of that thread is open");
+      const std::uint64_t call = event(open->second).seq();
+      if (line.word == "issued") return meta(line, wire::Meta::issued, {call});
+      return meta(line, wire::Meta::inside, {static_cast<std::uint64_t>(other), call});
+    }
     if (line.word == "killed") {
       trace_.items.push_back({TextItem::What::killed, line.rank, line.thread, 0, line.number});
       return;
@@ -184,12 +192,11 @@ class Reader {
     TextRank& rank = ranks_[line.rank];
     // A call while another of this thread is open comes from a callback.
     const bool inner = phase == wire::Phase::enter && rank.open.contains(line.thread);
-    wire::RecordHeader header{proc,
-                              phase,
-                              inner ? wire::kFlagCallback : std::uint8_t{0},
-                              static_cast<std::uint32_t>(words.size()),
-                              ++rank.seq,
-                              site};
+    const auto flags =
+        static_cast<std::uint8_t>((inner ? wire::kFlagCallback : 0) |
+                                  (line.held && phase == wire::Phase::enter ? wire::kFlagHeld : 0));
+    wire::RecordHeader header{proc,       phase, flags, static_cast<std::uint32_t>(words.size()),
+                              ++rank.seq, site};
     const std::size_t at = trace_.words.size();
     trace_.words.resize(at + 2);
     std::memcpy(&trace_.words[at], &header, sizeof(header));

@@ -12,7 +12,7 @@
 
 namespace vouch::wire {
 
-inline constexpr std::uint32_t kWireVersion = 2;
+inline constexpr std::uint32_t kWireVersion = 3;
 
 enum class Phase : std::uint8_t { enter, leave, meta };
 
@@ -32,6 +32,8 @@ inline constexpr std::uint8_t kFlagBlob =
 inline constexpr std::uint8_t kFlagFortran = 2;  // the user called a Fortran binding
 inline constexpr std::uint8_t kFlagCallback =
     4;  // called while another call of this thread is open
+inline constexpr std::uint8_t kFlagHeld =
+    8;  // enter: not passed on to the library before Meta::issued
 
 // What is no call. The payload words are given in the comment; "text" is bytes in the tail,
 // preceded by a length word.
@@ -61,6 +63,8 @@ enum class Meta : std::uint16_t {
   freed,     // a block told before is gone: address, bytes, site that freed it
   modified,  // what a pending send reads has changed: Proc and site that started it, number of the
              // buffer's parameter, bytes looked at
+  issued,    // number of a call of this thread that was held back and is passed on now
+  inside,    // this thread's open call met another inside MPI: its thread, its number
 };
 
 // copy: made by a compiler's library for an argument, and gone after the call.

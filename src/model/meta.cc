@@ -160,6 +160,12 @@ bool World::complete(const Event& meta) {
   }
 }
 
+void World::hold(Process& p, const Call& call) {
+  Thread& t = p.threads[static_cast<std::size_t>(call.thread())];
+  p.held_calls += t.held == 0;
+  t.held = call.seq();
+}
+
 void World::apply_meta(Process& p, int thread, const Event& meta) {
   if (!complete(meta)) return;
   const auto number = [&](int word) {
@@ -189,6 +195,13 @@ void World::apply_meta(Process& p, int thread, const Event& meta) {
         p.threads.push_back({static_cast<int>(p.threads.size()), false, {}, 0});
       }
       p.threads[static_cast<std::size_t>(thread)].main = meta.word(1) != 0;
+      break;
+    case wire::Meta::issued:
+      if (const auto t = static_cast<std::size_t>(thread);
+          t < p.threads.size() && p.threads[t].held != 0) {
+        p.threads[t].held = 0;
+        --p.held_calls;
+      }
       break;
     case wire::Meta::exit:
       p.exit_status = number(0);

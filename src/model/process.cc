@@ -4,12 +4,19 @@
 
 namespace vouch {
 
+Call* Thread::find(std::uint32_t seq) {
+  for (Call& call : calls) {
+    if (call.seq() == seq) return &call;
+  }
+  return nullptr;
+}
+
 void Call::open(const Event& enter, Site site, int thread) {
   header_ = enter.header();
   site_ = site;
   thread_ = thread;
   is_open = true;
-  poisoned = broken = false;
+  poisoned = broken = unordered = false;
   if (!large_.empty()) large_.clear();
   if (!tails_.empty()) tails_.clear();
   const std::uint32_t n = header_.words;
@@ -66,6 +73,16 @@ Constant Process::constant_of(Kind kind, std::uint64_t raw) const {
   const std::int64_t id = value - wire::kConstantBase;
   return id > 0 && id < static_cast<std::int64_t>(Constant::count_) ? static_cast<Constant>(id)
                                                                     : Constant::none;
+}
+
+std::pair<Call*, Call*> meet(Process& process, int thread, const Event& inside) {
+  const auto me = static_cast<std::size_t>(thread),
+             other = static_cast<std::size_t>(inside.word(0));
+  if (me >= process.threads.size() || other >= process.threads.size() || me == other) return {};
+  Thread& mine = process.threads[me];
+  Call* found = process.threads[other].find(static_cast<std::uint32_t>(inside.word(1)));
+  if (mine.depth == 0 || found == nullptr) return {};
+  return {&mine.calls[static_cast<std::size_t>(mine.depth) - 1], found};
 }
 
 }  // namespace vouch

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "event/event.h"
@@ -27,11 +28,15 @@ class Call {
   Site site() const { return site_; }
   int thread() const { return thread_; }
   bool fortran() const { return (header_.flags & wire::kFlagFortran) != 0; }
+  bool held() const { return (header_.flags & wire::kFlagHeld) != 0; }
 
   bool is_open = false;   // no leave seen; the ring's `left` may say that it returned all the same
   bool poisoned = false;  // an earlier stage had a finding: later stages skip it (usage rules 1.2)
   // And that finding is an error: what the library does now or later may follow from it.
   bool broken = false;
+  // A call of another thread that asks for the same messages was open at the same time: which of
+  // them was first only the library knows.
+  bool unordered = false;
 
  private:
   const std::uint64_t* words() const { return large_.empty() ? small_ : large_.data(); }
@@ -53,6 +58,11 @@ struct Thread {
   std::vector<Call> calls;  // open calls; more than one inside user callbacks. The last one stays
                             // after it returned.
   int depth = 0;            // open ones
+  // Number of its open call, while that has not been passed on to the library yet: what another
+  // thread enters meanwhile is ordered neither before nor after it. 0: none.
+  std::uint32_t held = 0;
+
+  Call* find(std::uint32_t seq);  // the call with this number, if it is open or was the last one
 };
 
 class Process {
@@ -86,6 +96,7 @@ class Process {
   Site corrupted;
 
   std::vector<Thread> threads;
+  int held_calls = 0;       // threads with a call held back
   std::vector<Site> sites;  // local site number -> global
   Site site(std::uint32_t local) const { return local < sites.size() ? sites[local] : Site{}; }
 
@@ -160,5 +171,9 @@ class Process {
   std::unordered_map<std::uint64_t, CommFacts> facts_;  // of communicators not born yet
   std::vector<Communicator> expected_;
 };
+
+// The two calls of a Meta::inside record: that of the thread that told it and the one it met.
+// nullptr if one of them is over and forgotten.
+std::pair<Call*, Call*> meet(Process&, int thread, const Event& inside);
 
 }  // namespace vouch

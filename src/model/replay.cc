@@ -22,6 +22,10 @@ bool is_memory(const Event& e) {
   return what == wire::Meta::block || what == wire::Meta::freed || what == wire::Meta::modified;
 }
 
+bool is_inside(const Event& e) {
+  return static_cast<wire::Meta>(e.header().proc) == wire::Meta::inside;
+}
+
 }  // namespace
 
 Process& Replay::process(int rank) {
@@ -45,6 +49,10 @@ void Replay::run(const TextTrace& trace, Listener* listener) {
                trace.event(item).phase() == wire::Phase::meta) {
       if (listener != nullptr && is_memory(trace.event(item)))
         listener->on_memory(p, item.thread, trace.event(item));
+      if (is_inside(trace.event(item)) && listener != nullptr) {
+        if (const auto met = meet(p, item.thread, trace.event(item)); met.second != nullptr)
+          listener->on_inside(p, *met.first, *met.second);
+      }
       world_.apply_meta(p, item.thread, trace.event(item));
       p.end = told_end(trace.event(item));
     } else {

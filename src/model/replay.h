@@ -20,6 +20,7 @@ class Replay {
     virtual void on_enter(Process&, Call&) {}
     virtual void on_leave(Process&, Call&, const Event&) {}
     virtual void on_memory(Process&, int /*thread*/, const Event& /*meta*/) {}
+    virtual void on_inside(Process&, Call&, Call& /*other*/) {}
     virtual void on_end(Process&) {}
   };
 

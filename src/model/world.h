@@ -37,6 +37,7 @@ class World {
   // return: MPI_Finalize runs callbacks while it is open, MPI_Abort does not return, MPI_Start may
   // be followed by another thread's MPI_Pready.
   void apply_enter(Process& process, Call& call) {
+    if (call.held()) [[unlikely]] hold(process, call);
     switch (call.proc()) {
       case Proc::finalize:
         return begin_finalize(process, call);
@@ -70,6 +71,7 @@ class World {
 
  private:
   static void begin_finalize(Process&, Call&);
+  static void hold(Process&, const Call&);
   void start_requests(Process&, Call&);
   static bool complete(const Event& meta);
   std::vector<std::unique_ptr<Process>> processes_;

@@ -26,8 +26,9 @@ void* const kChecked[] = {
 }  // namespace vouch::shim
 
 extern "C" __attribute__((visibility("default"))) const vouch::BackEnd vouch_back_end = {
-    vouch::kBackEndVersion,  sizeof(vouch::shim::kWrappers) / sizeof(void*),
-    vouch::shim::kWrappers,  vouch::shim::kDirect,
-    vouch::shim::attach,     vouch::shim::ending,
-    vouch::shim::yield_word, vouch::shim::kChecked,
+    vouch::kBackEndVersion,   sizeof(vouch::shim::kWrappers) / sizeof(void*),
+    vouch::shim::kWrappers,   vouch::shim::kDirect,
+    vouch::shim::attach,      vouch::shim::ending,
+    vouch::shim::thread_made, vouch::shim::yield_word,
+    vouch::shim::kChecked,
 };

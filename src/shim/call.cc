@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "shim/crowd.h"
 #include "shim/lib.h"
 #include "shim/meta.h"
 
@@ -236,6 +237,21 @@ std::uint32_t Call::fill(std::uint64_t* w, Proc proc, std::uint32_t words, const
   return static_cast<std::uint32_t>((reinterpret_cast<std::uint64_t*>(to) - w));
 }
 
+// There are several threads.
+void Call::enter_among(std::uint64_t* w, Proc proc, std::uint32_t words) {
+  Thread& t = *thread_;
+  const bool held = (flags_ & wire::kFlagCallback) == 0 && shall_hold(t, proc, site_);
+  if (held) flags_ |= wire::kFlagHeld;
+  seq_ = take_seq();
+  put_header(w, proc, words, seq_);
+  flags_ &= ~std::uint32_t{wire::kFlagHeld};
+  t.ring.publish_entered(sizeof(wire::RecordHeader) + words * 8, seq_);
+  t.entered = seq_;
+  __atomic_store_n(&t.inside, frame_, __ATOMIC_RELEASE);
+  look_around(t, proc);
+  if (held) hold(t, seq_);
+}
+
 void Call::enter_poll(std::uint64_t* w, Proc proc, std::uint32_t words) {
   Thread& t = *thread_;
   put_header(w, proc, words, 0);
@@ -247,6 +263,7 @@ void Call::enter_poll(std::uint64_t* w, Proc proc, std::uint32_t words) {
     t.tentative_call = this;
     t.ring.set_tentative(bytes);
     t.inside = frame_;
+    if (process.multi.load(std::memory_order_relaxed) != 0) look_around(t, proc);
     return;
   }
   t.poll_words = fits ? words + 2 : 0;
@@ -260,7 +277,7 @@ void publish_tentative(Thread& t) {
   t.tentative_call = nullptr;
   wire::RecordHeader* record = t.ring.reserve(t.tentative_bytes);
   if (record == nullptr) return;
-  call->seq_ = record->seq = take_seq();
+  call->seq_ = record->seq = t.entered = take_seq();
   t.ring.publish_entered(t.tentative_bytes, record->seq);
   t.ring.clear_tentative();
 }

@@ -80,8 +80,9 @@ class Call {
                      std::uint32_t count);
 
   [[gnu::always_inline]] void enter(std::uint64_t* w, Proc proc, std::uint32_t words) {
+    if (process.multi.load(std::memory_order_relaxed) != 0) return enter_among(w, proc, words);
     Thread* const t = thread_;
-    const std::uint32_t seq = take_seq();
+    const std::uint32_t seq = take_seq_alone();
     seq_ = seq;
     put_header(w, proc, words, seq);
     t->ring.publish_entered(sizeof(wire::RecordHeader) + words * 8, seq);
@@ -120,6 +121,7 @@ class Call {
   friend void publish_tentative(Thread&);
 
   bool watch_slow(Proc proc, void* caller);
+  void enter_among(std::uint64_t* w, Proc proc, std::uint32_t words);
   static void record_stashed(void* frame);
   bool begin(Thread& t, std::uint64_t before);
   void not_recorded();

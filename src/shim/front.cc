@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <sys/syscall.h>
+#include <threads.h>
 #include <unistd.h>
 
 #include <climits>
@@ -44,6 +45,7 @@ int exit_status;
 bool exit_known;
 pid_t owner;
 const volatile std::uint32_t* yield_wanted;
+bool made_early;  // threads were started before the first MPI call
 
 const char* nth(const char* names, std::uint32_t n) {
   while (n-- > 0) names += std::strlen(names) + 1;
@@ -146,6 +148,7 @@ const BackEnd* open_back_end(const char* socket) {
   if (!api->attach(info)) return nullptr;
   owner = getpid();
   yield_wanted = api->yield_word();
+  if (__atomic_load_n(&made_early, __ATOMIC_RELAXED)) api->thread_made();
   on_exit(remember_status, nullptr);
   return api;
 }
@@ -157,6 +160,27 @@ void decide() {
   const char* socket = std::getenv("VOUCH_SOCKET");
   checks = std::getenv(kChecksVariable) != nullptr;
   if (socket != nullptr && *socket != '\0') back_end = open_back_end(socket);
+}
+
+// Until the program starts a thread nobody looks for a second one inside MPI (crowd.h of the back
+// end).
+void thread_made() {
+  if (back_end == nullptr) {
+    __atomic_store_n(&made_early, true, __ATOMIC_RELAXED);
+  } else if (getpid() == owner) {
+    back_end->thread_made();
+  }
+}
+
+// The next definition of a function that we interpose, looked up once.
+template <typename Function>
+Function* next_function(Function*& slot, const char* name) {
+  Function* next = __atomic_load_n(&slot, __ATOMIC_ACQUIRE);
+  if (next == nullptr) {
+    next = reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+    __atomic_store_n(&slot, next, __ATOMIC_RELEASE);
+  }
+  return next;
 }
 
 [[noreturn]] void absent(const char* name) {
@@ -203,6 +227,22 @@ void* vouch_resolve(std::uint32_t slot) {
   if (decided) __atomic_store_n(&vouch_table[slot], target, __ATOMIC_RELEASE);
   pthread_mutex_unlock(&mutex);
   return target;
+}
+
+__attribute__((visibility("default"))) int pthread_create(pthread_t* thread,
+                                                          const pthread_attr_t* attributes,
+                                                          void* (*start)(void*),
+                                                          void* argument) noexcept {
+  static int (*real)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+  vouch::thread_made();
+  return vouch::next_function(real, "pthread_create")(thread, attributes, start, argument);
+}
+
+__attribute__((visibility("default"))) int thrd_create(thrd_t* thread, thrd_start_t start,
+                                                       void* argument) {
+  static int (*real)(thrd_t*, thrd_start_t, void*);
+  vouch::thread_made();
+  return vouch::next_function(real, "thrd_create")(thread, start, argument);
 }
 
 // MPICH polls UCX without ever giving up its core; with more ranks than cores that ends in

@@ -39,12 +39,14 @@ struct BackEnd {
   bool (*attach)(const FrontInfo&);
   // The process is about to end with this status, by exit (0) or _exit (1).
   void (*ending)(int status, int immediate);
+  // The program is about to start a thread.
+  void (*thread_made)();
   // Word to look at before an idle poll yields; valid after attach.
   const volatile std::uint32_t* (*yield_word)();
   // By Proc: what stands in for a wrapper with --check-buffers; nullptr: the wrapper itself.
   void* const* checked;
 };
-inline constexpr std::uint32_t kBackEndVersion = 2;
+inline constexpr std::uint32_t kBackEndVersion = 3;
 // Set by `vouch run --check-buffers`.
 inline constexpr const char* kChecksVariable = "VOUCH_CHECK_BUFFERS";
 

@@ -34,6 +34,10 @@ constexpr std::uint64_t kMaxRecord = std::uint64_t{64} << 10;
 constexpr int kBellTimeoutMs = 30'000;
 constexpr int kHighDescriptor = 200;
 
+// States of threads that ended, for those to come. They are never given back: another thread may be
+// looking at one (Crowd::newest).
+Thread* spare;
+
 // Programs count on low descriptors: a close-all loop, select(), dup2 onto a fixed number.
 int move_high(int fd) {
   const int high = ::fcntl(fd, F_DUPFD_CLOEXEC, kHighDescriptor);
@@ -80,13 +84,20 @@ RingMap make_ring(std::uint32_t thread) {
 }
 
 Thread* make_thread(const RingMap& map, std::uint32_t number) {
-  void* memory = pages(sizeof(Thread));
-  if (memory == nullptr) return nullptr;
+  void* memory = spare;
+  if (spare != nullptr) {
+    spare = spare->next;
+  } else if ((memory = pages(sizeof(Thread))) == nullptr) {
+    return nullptr;
+  }
   auto* t = new (memory) Thread;
   t->number = number;
   t->ring.open(map, process.bell, process.connection);
   t->max_record = kMaxRecord < map.bytes / 4 ? kMaxRecord : map.bytes / 4;
-  if (number != 0) go_multi();
+  if (number != 0) {
+    go_multi();
+    process.crowd.threaded.store(true, std::memory_order_relaxed);
+  }
   t->next = process.threads.load();
   process.threads.store(t);
   vouch_tls.thread = t;
@@ -124,7 +135,9 @@ void thread_ends(void* state) {
     while (before->next != t) before = before->next;
     before->next = t->next;
   }
-  ::munmap(t, sizeof(Thread));
+  t->inside = 0;
+  t->next = spare;
+  spare = t;
 }
 
 // The child of a fork is another process, which the agent does not know: it goes on unobserved.
@@ -208,6 +221,24 @@ Thread* this_thread_slow() {
   }
   without_ring.fetch_add(1, std::memory_order_relaxed);
   return nullptr;
+}
+
+// Threads that the MPI library makes for itself are made inside a call. Those made by a thread that
+// never called MPI are no news: it was made by somebody itself.
+void thread_made() {
+  const auto* t = static_cast<const Thread*>(vouch_tls.thread);
+  if (t == nullptr || t->inside != 0 || process.crowd.threaded.load(std::memory_order_relaxed))
+    return;
+  Lock lock(mutex);
+  go_multi();
+  process.crowd.threaded.store(true, std::memory_order_relaxed);
+}
+
+void for_other_threads(Thread& t, void (*look)(Thread&, const Thread&)) {
+  Lock lock(mutex);
+  for (const Thread* other = process.threads.load(); other != nullptr; other = other->next) {
+    if (other != &t) look(t, *other);
+  }
 }
 
 void lose(Thread& t, wire::LossReason reason) {

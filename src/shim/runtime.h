@@ -49,12 +49,27 @@ struct Thread {
   Proc checked = Proc::none;     // a checked function (memory.h) calls the wrapper of this ...
   const void* checked_caller = nullptr;  // ... for this caller
   std::uint32_t last_site = 0;           // of the call watched last, with --check-buffers
-  Thread* next = nullptr;                // all threads, newest first
+  // Once there are several threads (crowd.h):
+  std::uint32_t entered = 0;     // number of the call entered last
+  std::uint32_t told = 0;        // overlaps told
+  bool came = false;             // has called MPI before
+  bool probed = false;           // a probe since its last receive
+  std::uint8_t holds[128] = {};  // by site
+  Thread* next = nullptr;        // all threads, newest first
+};
+
+// What the threads of a process know of each other inside MPI (crowd.h).
+struct Crowd {
+  std::atomic<int> level;       // thread level provided, as the library numbers it
+  std::atomic<bool> threaded;   // the program has started a thread
+  std::atomic<Thread*> newest;  // under MPI_THREAD_SERIALIZED: entered MPI last
+  std::atomic<bool> met;        // under MPI_THREAD_SERIALIZED: two were seen inside at once
+  std::atomic<std::uint64_t> held_ns;
 };
 
 struct Process {
   std::atomic<std::uint32_t> seq;    // of the record published last
-  std::atomic<std::uint32_t> multi;  // a second thread records: seq is taken atomically
+  std::atomic<std::uint32_t> multi;  // there is a second thread: seq is taken atomically
   SiteTable* sites;                  // replaced when it grows
   std::atomic<std::uint32_t> recording;
   std::atomic<Thread*> threads;
@@ -66,6 +81,7 @@ struct Process {
   std::int32_t rank_hint, size_hint;
   pthread_key_t key;
   bool can_switch;  // membarrier works, so `multi` can be turned on late
+  Crowd crowd;
   FrontInfo front;
 };
 extern Process process;
@@ -81,18 +97,24 @@ inline Thread* this_thread() {
   auto* t = static_cast<Thread*>(vouch_tls.thread);
   return t != nullptr ? t : this_thread_slow();
 }
+// The program is about to start a thread.
+void thread_made();
+// None of them ends meanwhile.
+void for_other_threads(Thread&, void (*look)(Thread& self, const Thread& other));
 // Gives up recording in this process for ever.
 void detach();
 
 void lose(Thread&, wire::LossReason);
 
-inline std::uint32_t take_seq() {
-  if (process.multi.load(std::memory_order_relaxed) != 0) {
-    return process.seq.fetch_add(1, std::memory_order_relaxed) + 1;
-  }
+// While one thread records.
+inline std::uint32_t take_seq_alone() {
   const std::uint32_t seq = process.seq.load(std::memory_order_relaxed) + 1;
   process.seq.store(seq, std::memory_order_relaxed);
   return seq;
+}
+inline std::uint32_t take_seq() {
+  if (process.multi.load(std::memory_order_relaxed) == 0) return take_seq_alone();
+  return process.seq.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
 // Zeroed pages, or nullptr.

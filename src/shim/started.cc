@@ -93,6 +93,7 @@ void tell_world(Thread& t) {
   real.comm_size(known.comm_world, &size);
   real.comm_get_attr(known.comm_world, MPI_TAG_UB, &bound, &found);
   real.query_thread(&level);
+  process.crowd.level.store(level, std::memory_order_relaxed);
   real.comm_get_parent(&parent);
   const bool spawned = parent != known.comm_null;
   const std::uint64_t words[] = {number(rank), number(size),
