@@ -328,6 +328,7 @@ def parse(arguments):
     parser.add_argument("--lib", choices=LIBRARIES, action="append", help="only this library (may be repeated)")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--limit", type=float, default=30, help="seconds for one run")
+    parser.add_argument("--repeat", type=int, default=1, help="run each program so often; every time must be right")
     parser.add_argument("--slow", action="store_true", help="also the programs labelled slow")
     parser.add_argument("--bare", action="store_true", help="run the programs without vouch: do they behave as they say?")
     parser.add_argument("--compile-only", action="store_true")
@@ -364,7 +365,11 @@ def main(arguments=None):
                 return task, [], ""
             except subprocess.CalledProcessError as error:
                 return task, ["does not compile: " + error.stderr], shlex.join(map(str, error.cmd))
-        return task, *runner.differences(program, library)
+        for _ in range(options.repeat):
+            differences, command = runner.differences(program, library)
+            if differences:
+                break
+        return task, differences, command
 
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
