@@ -159,7 +159,7 @@ Operation* P2p::make(const Process& process, Local& mine, const Call& call, cons
   op->site = op->posted = call.site();
   op->peer = peer;
   op->tag = tag;
-  op->poisoned = call.poisoned;
+  op->poisoned = call.poisoned || call.unordered;
   op->blocking = p.enter;
   if (side.count >= 0) {
     op->count = static_cast<std::int64_t>(enter.word(side.count));
@@ -193,6 +193,13 @@ void P2p::enter(Process& process, Call& call) {
 bool P2p::took(const Process& process, int error) const {
   return error == 0 || process.constant_of(Kind::error_class, static_cast<std::uint64_t>(error)) ==
                            Constant::err_truncate;
+}
+
+// It may have met another message than its place in the queue says.
+void P2p::mark(const Call& call, const Open& open) {
+  if (!call.unordered) return;
+  if (open.send != nullptr) open.send->poisoned = true;
+  if (open.recv != nullptr) open.recv->poisoned = true;
 }
 
 void P2p::conclude(Operation* op, const wire::Status* status) {
@@ -267,6 +274,7 @@ void P2p::leave_post(Process& process, Call& call, const Plan& p, const Event& l
     } else if (call.poisoned && error == 0) {
       post_both(process, call, p, open);
     }
+    mark(call, open);
     if (took(process, error)) {
       status_seen_ = p.status >= 0 && call.enter().address(p.status) != wire::kIgnore;
       polled_ = false;
@@ -340,6 +348,7 @@ void P2p::leave_probe(Process& process, Call& call, const Plan& p, const Event& 
   if (!seen) return mailroom_.withdraw(open.recv);
   status_seen_ = true;
   polled_ = p.flag >= 0;
+  mark(call, open);
   wire::Status status;
   const bool told = mailroom_.unresolved(open.recv) && has_words(leave);
   if (told) status = leave.result_status(p.status);

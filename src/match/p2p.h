@@ -108,6 +108,7 @@ class P2p {
   void start(Process&, Call&, std::uint64_t request);
   void free(Local&, std::uint64_t request);
   void comms_changed(Process&, Call&, const Event&);
+  static void mark(const Call&, const Open&);
   void conclude(Operation*, const wire::Status*);
   bool took(const Process&, int error) const;  // the operation has happened, error or not
 
