@@ -45,9 +45,10 @@ std::string integer(std::int64_t value) {
     default:
       break;
   }
-  const std::int64_t id = value - wire::kConstantBase;
-  if (wire::is_canonical(value) && id > 0 && id < static_cast<std::int64_t>(Constant::count_)) {
-    return short_name(static_cast<Constant>(id));
+  if (wire::is_canonical(value)) {  // near no end of the range: the difference fits
+    const std::int64_t id = value - wire::kConstantBase;
+    if (id > 0 && id < static_cast<std::int64_t>(Constant::count_))
+      return short_name(static_cast<Constant>(id));
   }
   return std::to_string(value);
 }
