@@ -204,7 +204,9 @@ class Node {
   std::deque<Received> urgent_, matching_;
   std::size_t sent_ = 0;
   bool frozen_ = false;
-  std::set<int> touched_;  // nodes that sends went to since they were last asked
+  // Nodes that sends went to. An old send may be answered at any time, so all are asked.
+  std::set<int> touched_;
+  std::vector<int> pings_;  // to be answered once we stand still
   std::size_t pongs_ = 0, acks_ = 0, answers_ = 0;
   bool acked_ = true;
   Snapshot gathered_;

@@ -61,6 +61,8 @@ void Node::handle(int from, const Message& m) {
     case Type::request_state:
       return stand_still();
     case Type::ping:
+      // Only who stands still has answered all: what it lets go on later could be under way again.
+      if (!frozen_) return pings_.push_back(from);
       return tell(from, {.type = Type::pong});
     case Type::pong:
       VOUCH_CHECK(pongs_ > 0);
@@ -103,11 +105,12 @@ void Node::request_snapshot() {
 void Node::stand_still() {
   frozen_ = true;
   acked_ = false;
+  for (const int node : std::exchange(pings_, {})) tell(node, {.type = Type::pong});
   for (int child = layout_.first_child(id_); child < layout_.last_child(id_); ++child) {
     tell(child, {.type = Type::request_state});
     ++acks_;
   }
-  for (const int node : std::exchange(touched_, {})) {
+  for (const int node : touched_) {
     tell(node, {.type = Type::ping});
     ++pongs_;
   }
