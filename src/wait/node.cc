@@ -313,6 +313,7 @@ void Node::excuse(Rank rank, Index at) {
 }
 
 void Node::resolve(Rank rank, Index at, Rank source, std::int32_t tag) {
+  if (frozen_) return deferred_.push_back([=, this] { resolve(rank, at, source, tag); });
   Op* op = find(rank, at);
   if (op == nullptr || !op->wildcard || op->resolved || op->withdrawn) return;
   op->resolved = true;
@@ -325,6 +326,7 @@ void Node::resolve(Rank rank, Index at, Rank source, std::int32_t tag) {
 }
 
 void Node::withdraw(Rank rank, Index at) {
+  if (frozen_) return deferred_.push_back([=, this] { withdraw(rank, at); });
   Op* op = find(rank, at);
   if (op == nullptr || op->withdrawn || op->met) return;
   op->withdrawn = true;

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -206,6 +207,8 @@ class Node {
   bool frozen_ = false;
   // Nodes that sends went to. An old send may be answered at any time, so all are asked.
   std::set<int> touched_;
+  // What would let operations meet, told while we stand still.
+  std::vector<std::function<void()>> deferred_;
   std::vector<int> pings_;  // to be answered once we stand still
   std::size_t pongs_ = 0, acks_ = 0, answers_ = 0;
   bool acked_ = true;

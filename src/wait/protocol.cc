@@ -131,6 +131,7 @@ void Node::gather_waits() {
     ++answers_;
   }
   frozen_ = false;
+  for (const auto& later : std::exchange(deferred_, {})) later();
   drain();
   waits_if_complete();
 }
