@@ -50,6 +50,7 @@ class Converter : public Replay::Listener {
         break;
       case Do::complete:
         if (p.blocks && p.all) wait_for_all(process, *rank, call, p);
+        rank->choosing = p.blocks && !p.all;
         break;
       case Do::collective:
         if (!p.persistent) collective(process, *rank, call, p, nullptr);
@@ -89,6 +90,7 @@ class Converter : public Replay::Listener {
           probe(process, *rank, call, p, true);
         return;
       case Do::complete:
+        rank->choosing = false;
         return leave_completion(process, *rank, call, p, leave);
       case Do::free:
         each_request(process, call, p,
@@ -106,7 +108,6 @@ class Converter : public Replay::Listener {
     predict::Operation op;
     std::vector<std::size_t> completes{};
     bool waited = false, dropped = false;
-    bool any = false;  // a wait of which the run decided what it was for
   };
   // A persistent request, to be started again and again.
   struct Pattern {
@@ -120,6 +121,7 @@ class Converter : public Replay::Listener {
     std::map<int, int> inits;  // communicator: persistent collectives made so far
     int thread = -1;
     bool seen = false;
+    bool choosing = false;  // inside a call that waits for one of several requests
   };
   struct Context {
     int number = -1;  // -1: not to be shown
@@ -425,6 +427,8 @@ class Converter : public Replay::Listener {
     for (auto& [number, members] : members_) builder.communicator(number, members);
     for (std::size_t r = 0; r < ranks_.size(); ++r) {
       if (!ranks_[r].seen) gap("rank " + std::to_string(r), "there is nothing of it in the trace");
+      if (ranks_[r].choosing)
+        gap("rank " + std::to_string(r), "waits for one of several requests, which is not shown");
       std::vector<predict::Builder::Handle> handles(ranks_[r].ops.size());
       for (std::size_t i = 0; i < ranks_[r].ops.size(); ++i) add_to(builder, ranks_[r], i, handles);
     }

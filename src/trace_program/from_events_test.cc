@@ -160,6 +160,13 @@ TEST(FromEvents, what_cannot_be_shown_is_named) {
             "receives: that were never seen to complete are left out\n");
 }
 
+TEST(FromEvents, a_choice_that_never_came_is_named) {
+  EXPECT_EQ(gaps(convert("0 Irecv source=1 -> request=a\n0 Irecv source=1 -> request=b\n"
+                         "0 Waitany array_of_requests=[a,b] ...\n1 Barrier ...\n")),
+            "rank 0: waits for one of several requests, which is not shown\n"
+            "receives: that were never seen to complete are left out\n");
+}
+
 // A run that hung is a program that cannot end either; one that went well by luck can.
 TEST(FromEvents, the_questions_can_be_asked) {
   const auto hung = convert("0 Recv source=1 ...\n1 Recv source=0 ...\n");

@@ -78,7 +78,6 @@ ProgramPlan make(Proc proc) {
   p.recv = {param("source"), either(param("recvtag"), param("tag"))};
   p.sends = p.send.peer >= 0;
   p.receives = p.recv.peer >= 0;
-  p.polls = about.has(kPoll) || p.flag >= 0;
   if (about.base == Proc::ssend) p.mode = predict::SendMode::synchronous;
   if (about.base == Proc::bsend) p.mode = predict::SendMode::buffered;
   switch (about.family) {

@@ -30,7 +30,6 @@ struct ProgramPlan {
   bool sends = false, receives = false;
   bool all = true;      // complete: all requests; else one or some of them
   bool sparse = false;  // collective: not every member need give something to every other
-  bool polls = false;   // may return without result
   predict::SendMode mode = predict::SendMode::standard;
   predict::SyncKind sync = predict::SyncKind::all;
   Side send, recv;

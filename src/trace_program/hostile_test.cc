@@ -1,0 +1,71 @@
+// Records that can be read but make no sense: a program, or a sentence, never the end of vouch.
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "event/sound.h"
+#include "trace_program/from_events.h"
+
+namespace vouch {
+namespace {
+
+constexpr const char* kCalls =
+    "0 Comm_split color=0 key=0 ...\n0 comm c size=2 rank=0 members=[0,1]\n0 return -> newcomm=c\n"
+    "1 Comm_split color=0 key=0 ...\n1 comm c size=2 rank=1 members=[0,1]\n1 return -> newcomm=c\n"
+    "0 Isend dest=1 tag=1 comm=c -> request=a\n0 Irecv source=1 tag=2 -> request=b\n"
+    "0 Waitany array_of_requests=[a,b] -> index=1 status=(1,2,4)\n0 Wait request=a\n"
+    "0 Send_init dest=1 -> request=p\n0 Start request=p\n0 Testall array_of_requests=[p] -> "
+    "flag=1\n"
+    "0 Bcast root=1\n0 Ireduce root=0 -> request=q\n0 Wait request=q\n0 Request_free request=p\n"
+    "0 Alltoallv\n0 Sendrecv dest=1 source=1\n0 Mprobe source=1 -> message=m\n0 Finalize\n"
+    "1 Recv source=0 tag=1 comm=c\n1 Send dest=0 tag=2\n1 Recv source=ANY_SOURCE\n"
+    "1 Bcast root=1\n1 Ireduce root=0 -> request=q\n1 Wait request=q\n1 Alltoallv\n"
+    "1 Sendrecv dest=0 source=0\n1 Send dest=0\n1 Finalize\n";
+
+TEST(FromEvents, records_that_make_no_sense_do_no_harm) {
+  const auto read = read_text(kCalls);
+  ASSERT_TRUE(read.ok()) << read.error();
+  std::vector<TextItem> calls;  // what comes behind the announcements of constants
+  for (const TextItem& item : read.value().items) {
+    if (item.what != TextItem::What::record) continue;
+    const Event e = read.value().event(item);
+    const bool constant = e.phase() == wire::Phase::meta &&
+                          static_cast<wire::Meta>(e.header().proc) == wire::Meta::constant;
+    if (!constant && e.header().words > 0) calls.push_back(item);
+  }
+  constexpr std::uint64_t kValues[] = {0,
+                                       1,
+                                       2,
+                                       7,
+                                       ~std::uint64_t{0},
+                                       1u << 31,
+                                       std::uint64_t{1} << 40,
+                                       static_cast<std::uint64_t>(wire::kAnySource),
+                                       static_cast<std::uint64_t>(wire::kProcNull),
+                                       static_cast<std::uint64_t>(wire::kRoot)};
+  std::mt19937 random(5);
+  int converted = 0;
+  for (int round = 0; round < 2000; ++round) {
+    TextTrace trace = read.value();
+    for (int change = 0; change < 1 + round % 3; ++change) {
+      const TextItem& item = calls[random() % calls.size()];
+      const Event e = trace.event(item);
+      std::uint64_t& word = trace.words[item.at + 2 + random() % e.header().words];
+      const std::uint64_t before = word;
+      word = random() % 2 == 0 ? kValues[random() % std::size(kValues)]
+                               : trace.words[item.at + 2 + random() % e.header().words];
+      if (!sound(e.header(), e.words(), 0)) word = before;  // no reader lets it pass
+    }
+    const auto program = program_of(trace);
+    converted += program.ok();
+    if (program.ok())
+      EXPECT_EQ(predict::defect(program.value().program), "");
+    else
+      EXPECT_LT(program.error().size(), 200u);
+  }
+  EXPECT_GT(converted, 100);
+}
+
+}  // namespace
+}  // namespace vouch
