@@ -27,7 +27,8 @@ constexpr std::uint64_t kEnough = 10 * kMillisecond;  // of another thread's tim
 constexpr std::uint64_t kLongest =
     1000 * kMillisecond;  // of any time: a machine that is overloaded
 constexpr std::uint64_t kBudget =
-    200 * kMillisecond;  // all calls of a process; later on 1 % of time
+    200 * kMillisecond;          // all calls of a process; later on 1 % of time
+constexpr int kLaterLooks = 40;  // how often a hold waits for one that began after it
 constexpr std::uint8_t kPerSite = 2;
 constexpr std::uint32_t kMostTold = 64;  // overlaps of one thread
 
@@ -156,6 +157,7 @@ void look_at_all(Thread& t) {
 }
 
 std::atomic<std::uint64_t> first_hold;
+std::atomic<int> holding;  // threads that are held back now
 
 // What may be spent on holding back is left.
 bool in_budget() {
@@ -180,7 +182,9 @@ bool shall_hold(Thread& t, Proc proc, std::uint32_t site) {
     t.came = true;
     if (what == Crowding::receive) t.probed = false;
     if (what == Crowding::probe) t.probed = true;
-    if (what != Crowding::conflict && !(what == Crowding::receive && probed) && !fresh)
+    // The first call of a thread may meet MPI_Finalize, or the end of what it uses.
+    if (what != Crowding::conflict && !(what == Crowding::receive && probed) &&
+        !(what == Crowding::plain && fresh))
       return false;
   } else if (!serialized() || process.crowd.met.load(std::memory_order_relaxed)) {
     return false;
@@ -194,17 +198,24 @@ bool shall_hold(Thread& t, Proc proc, std::uint32_t site) {
 void hold(Thread& t, std::uint32_t seq) {
   const int saved = errno;
   const std::uint64_t start = now();
+  const int before = holding.fetch_add(1, std::memory_order_relaxed);
   Others others;
   std::uint64_t slept = 0;
-  // Twice, since a thread may sleep for a moment.
+  int later = 0;
+  // Twice, since a thread may sleep for a moment. One that was held back after us is not asleep: it
+  // goes on first.
   for (int quiet = 0; now() - start < kLongest; slept += kSlice) {
-    quiet = others.may_come() ? 0 : quiet + 1;
+    const bool waits =
+        holding.load(std::memory_order_relaxed) > before + 1 && later++ < kLaterLooks;
+    quiet = waits || others.may_come() ? 0 : quiet + 1;
     if (quiet == 2) break;
     if (serialized() && process.crowd.met.load(std::memory_order_relaxed)) break;
     const timespec slice{0, static_cast<long>(kSlice)};
     ::syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &slice, nullptr);
   }
-  const std::uint64_t spent = others.longest() > kSlice ? others.longest() : kSlice;
+  holding.fetch_sub(1, std::memory_order_relaxed);
+  const std::uint64_t waited = static_cast<std::uint64_t>(later + 1) * kSlice;
+  const std::uint64_t spent = others.longest() > waited ? others.longest() : waited;
   process.crowd.held_ns.fetch_add(spent < slept ? spent : slept, std::memory_order_relaxed);
   Busy busy(t);
   const std::uint64_t words[] = {seq};

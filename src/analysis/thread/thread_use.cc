@@ -98,7 +98,7 @@ void ThreadUse::compare(Process& process, Call& held, Call& call) {
   for (const auto& [frees, uses] : {std::pair{&held, &call}, std::pair{&call, &held}}) {
     const Object* object = freed_and_used(process, *frees, share(*frees), *uses);
     if (object == nullptr) continue;
-    both(process, *frees, *uses, Rule::thread_request,
+    tell(process, *frees, *uses, Rule::thread_request,
          fmt::format("thread {} frees what thread {} uses, and nothing orders them",
                      frees->thread(), uses->thread()),
          {made_place(process, *object)});
