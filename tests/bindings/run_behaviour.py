@@ -32,7 +32,7 @@ class Case:
         # Process numbers and addresses differ; the lines of a library's own backtrace do not.
         lengths = [len(t.splitlines()) for t in (alone.stderr, run.stderr)]
         self.expect(lengths[0] == lengths[1] or not same_text, what, f"stderr differs:\n{alone.stderr}\n{run.stderr}")
-        records = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
+        records = [json.loads(line) for line in run.stdout.split("\n") if line.startswith("{")]
         return records, [r for r in records if "ring" in r]
 
     def expect(self, condition, what, why):

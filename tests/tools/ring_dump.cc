@@ -11,6 +11,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <array>
 
 #include <csignal>
 #include <cstdlib>
@@ -107,9 +108,11 @@ struct Ring {
   std::uint64_t records = 0, enters = 0, leaves = 0;
 };
 
-const char* kMeta[] = {"none",     "library",      "module", "site", "python_site",
-                       "constant", "communicator", "world",  "blob", "thread",
-                       "exit",     "signal",       "lost"};
+constexpr std::array kMeta = {"none",     "library",      "module", "site",  "python_site",
+                              "constant", "communicator", "world",  "blob",  "thread",
+                              "exit",     "signal",       "lost",   "block", "freed",
+                              "modified", "issued",       "inside"};
+static_assert(kMeta.size() == static_cast<std::size_t>(wire::Meta::inside) + 1);
 
 json meta(const RingReader::Record& r) {
   json out{{"meta", kMeta[r.header->proc]}};
