@@ -109,7 +109,8 @@ void Member::settle(Pipeline& pipeline) {
   for (Ring& ring : rings_) {
     if (!ring.reader) continue;
     const std::uint32_t left = ring.reader->header().left.load(std::memory_order_acquire);
-    if (ring.reader->unread_bytes() == ring.left_over) pipeline.returned(index, ring.lane, left);
+    // What waits for records of another thread may hold the leave record of that very call.
+    if (ring.reader->unread_bytes() == 0) pipeline.returned(index, ring.lane, left);
   }
 }
 
