@@ -238,7 +238,7 @@ void Io::on_leave(Process& process, Call& call, const Event& leave) {
   } else if (call.proc() == Proc::file_set_view) {
     set_view(process, call, *f, h);
   } else {
-    access(process, call, leave, *f, c, h);
+    access(process, call, *f, c, h);
   }
 }
 
@@ -274,8 +274,7 @@ void Io::set_view(Process& process, const Call& call, const File& f, Handle& h) 
     h.shared->views.erase(f.view.number + 1);
 }
 
-void Io::access(Process& process, const Call& call, const Event& leave, const File& f,
-                const FileCall& c, Handle& h) {
+void Io::access(Process& process, const Call& call, const File& f, const FileCall& c, Handle& h) {
   if (call.poisoned) return;
   const Event enter = call.enter();
   if (c.pointer == FilePointer::shared && f.view.number > 0) {
@@ -297,11 +296,8 @@ void Io::access(Process& process, const Call& call, const Event& leave, const Fi
       !tiles->known() || !view.native || wire::is_canonical(view.disp)) {
     return conflicts.add_unplaced(access, h.rank, c.pointer == FilePointer::shared);
   }
-  std::int64_t bytes = count * type->size;
-  if (c.reads && c.status >= 0 && leave.header().words >= 4) {  // what there was before the end
-    const wire::Status s = leave.result_status(c.status);
-    if ((s.flags & 2) == 0) bytes = std::min(bytes, static_cast<std::int64_t>(s.bytes));
-  }
+  // Also what a read did not get: whether the file ended there is what the write decides.
+  const std::int64_t bytes = count * type->size;
   if (bytes <= 0) return;
   const std::uint32_t group = conflicts.group_of(access);
   if (!tiles->for_each_range(

@@ -59,7 +59,7 @@ class Io : public Analysis {
   void check_view(Process&, Call&, const File&);
   void check_type(Process&, Call&, const File&, const FileCall&);
   void set_view(Process&, const Call&, const File&, Handle&);
-  void access(Process&, const Call&, const Event& leave, const File&, const FileCall&, Handle&);
+  void access(Process&, const Call&, const File&, const FileCall&, Handle&);
   void sync(Process&, Handle&);
   Handle& handle(Process&, const File&);
   void not_checked(Site, const char* what, const char* why);

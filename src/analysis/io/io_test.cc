@@ -152,7 +152,7 @@ TEST(IoConflict, overlapping_bytes) {
             "io/conflict ranks=0,1 @a\n");
   EXPECT_EQ(two("File_write_at offset=0 count=1 @a",
                 "File_read_at offset=3 count=1 @b -> status=(0,0,0)"),
-            "");  // beyond the end
+            "io/conflict ranks=0,1 @a\n");  // beyond the end, as that was then
   EXPECT_EQ(two("File_read_at offset=0 count=1 -> status=(0,0,4)",
                 "File_read_at offset=0 count=1 -> status=(0,0,4)"),
             "");
