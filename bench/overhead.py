@@ -54,7 +54,7 @@ def instructions(vouch, library, program, folder):
     def per_call(prefix):
         return (count(prefix, 2 * iterations) - count(prefix, iterations)) / (2 * iterations)
 
-    return per_call([vouch, "run", "--"]) - per_call([])
+    return per_call([vouch, "run", "--buffering", "as-run", "--"]) - per_call([])
 
 
 def timing(vouch, library, program, mode, rounds, iterations, rest):
