@@ -36,7 +36,7 @@ ONE_INT = "MPI_Allreduce(w, x, 1, MPI_INT, MPI_SUM, {comm});"
 
 NO_SEND = "MPI_Send(w, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD);"
 SELF_SEND = "MPI_Isend(w, 1, MPI_INT, 0, 997, MPI_COMM_SELF, &s); MPI_Request_free(&s); "
-RECV_FROM = "MPI_Recv(&w, 1, MPI_INT, %s, 9998, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
+RECV_FROM = "static int w; MPI_Recv(&w, 1, MPI_INT, %s, 9998, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
 PROBE_RECV = "MPI_Probe(0, 997, MPI_COMM_SELF, MPI_STATUS_IGNORE); " \
              "MPI_Recv(w + 1, 1, MPI_INT, 0, 997, MPI_COMM_SELF, MPI_STATUS_IGNORE); "
 SHARED_FILE = "MPI_File f; MPI_File_open({comm}, path(\"shared\", 0), MPI_MODE_RDWR | MPI_MODE_CREATE, " \
@@ -162,8 +162,7 @@ MUTATIONS = [
 
     Rule("race/message", race(1, 1), severity="info", many=True, least=3),
     Rule("race/message-harmful", race(1, 2), least=3),
-    Rule("race/probe", threads("MULTIPLE", PROBE_RECV, PROBE_RECV, SELF_SEND * 2), severity="warning", many=True,
-         found=False),
+    Rule("race/probe", threads("MULTIPLE", PROBE_RECV, PROBE_RECV, SELF_SEND * 2), severity="warning", many=True),
 
     Rule("lifecycle/before-init", around(before_init=["int n; MPI_Comm_size(MPI_COMM_WORLD, &n);  // @a"])),
     Rule("lifecycle/after-finalize", around(after_finalize=["int n; MPI_Comm_size(MPI_COMM_WORLD, &n);  // @a"])),
@@ -180,16 +179,16 @@ MUTATIONS = [
          severity="info"),
 
     Rule("thread/level", threads("SINGLE", NO_SEND)),
-    Rule("thread/concurrent", threads("SERIALIZED", NO_SEND, NO_SEND), many=True, found=False),
+    Rule("thread/concurrent", threads("SERIALIZED", NO_SEND, NO_SEND), many=True),
     Rule("thread/request", threads("MULTIPLE", "MPI_Wait(&s, MPI_STATUS_IGNORE);", "MPI_Wait(&r, MPI_STATUS_IGNORE);",
                                    SELF_SEND + "MPI_Irecv(w + 1, 1, MPI_INT, 0, 997, MPI_COMM_SELF, &r); s = r;"),
-         many=True, found=False),
+         many=True),
     Rule("thread/collective", threads("MULTIPLE", "MPI_Barrier(c);", "MPI_Barrier(c);",
-                                      "MPI_Comm_dup(MPI_COMM_SELF, &c);"), many=True, also={"leak/communicator"},
-         found=False),
+                                      "MPI_Comm_dup(MPI_COMM_WORLD, &c);", everybody=True),
+         many=True, also={"leak/communicator"}),
     Rule("thread/finalize", threads("MULTIPLE", "", finalize=[
         "void* end(void* u) { MPI_Finalize(); return NULL; } pthread_t t; pthread_create(&t, NULL, end, NULL); "
-        "pthread_join(t, NULL);  // @a"]), found=False),
+        "pthread_join(t, NULL);  // @a"])),
 
     Rule("crash/signal", insert("raise(SIGSEGV);", "raise(SIGFPE);", mark=False)),
     Rule("crash/assert", insert("abort();", mark=False)),

@@ -24,7 +24,6 @@ class Rule:
     least: int = 2  # ranks
     most: int = 8
     flags: tuple = ()  # of vouch run
-    found: bool = True  # False: no analysis looks for it so far
     timeout: int = 0  # seconds; it may hang
 
 
@@ -342,7 +341,7 @@ def at_the_end(*lines, everybody=""):
         m.rank = chosen[0] if chosen else 0
         slot = p.slot(p.last + 2, MEET)
         for rank, line in zip(chosen or range(p.ranks), lines or [everybody] * p.ranks):
-            p.put(slot, rank, "{ static int w; " + line.format(*chosen) + " }  // @a")
+            p.put(slot, rank, "{ " + (line.format(*chosen) if chosen else line) + " }  // @a")
     return plant
 
 
@@ -392,16 +391,18 @@ def modified(m):
     m.mark(call)
 
 
-def threads(level, worker, main="", setup="", finalize=None):
-    """A second thread; nested functions that use nothing of their surroundings are ordinary functions."""
+def threads(level, worker, main="", setup="", finalize=None, everybody=False):
+    """A second thread, of one rank or at the end of everybody; nested functions that use nothing of their surroundings
+    are ordinary functions."""
     def plant(m):
         m.program.init = f"int provided; MPI_Init_thread(NULL, NULL, MPI_THREAD_{level}, &provided);"
         if finalize:
             m.program.finalize = finalize
             return None
-        return insert("static int w[4]; static MPI_Request r, s; static MPI_Comm c; void* work(void* u) { " + worker +
-                      " return NULL; } " + setup + " pthread_t t; pthread_create(&t, NULL, work, NULL); " + main +
-                      " pthread_join(t, NULL);")(m)
+        lines = ("static int w[4]; static MPI_Request r, s; static MPI_Comm c; void* work(void* u) { " + worker +
+                 " return NULL; } " + setup + " pthread_t t; pthread_create(&t, NULL, work, NULL); " + main +
+                 " pthread_join(t, NULL);")
+        return at_the_end(everybody=lines)(m) if everybody else insert(lines)(m)
     return plant
 
 
