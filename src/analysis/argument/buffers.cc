@@ -41,11 +41,17 @@ bool reads_zero_page(const Checker& c, std::uint64_t raw) {
   return type->type->true_lb < kZeroPage;
 }
 
+// The library may go through the address much later, when the message comes.
+void fire(Checker& c, Rule rule, const Step& step, std::string message) {
+  c.fire(rule, step.param, std::move(message));
+  c.process.corrupted = c.call.site();
+}
+
 void fire_null(Checker& c, const Step& step, std::int64_t count, std::uint64_t raw) {
   const Datatype* type = c.datatype(raw);
-  c.fire(Rule::argument_buffer_null, step.param,
-         fmt::format("{} is NULL: no buffer for {} {}", c.param(step.param).name, count,
-                     type ? c.name(*type) : std::string("elements")));
+  fire(c, Rule::argument_buffer_null, step,
+       fmt::format("{} is NULL: no buffer for {} {}", c.param(step.param).name, count,
+                   type ? c.name(*type) : std::string("elements")));
 }
 
 void judge_null(Checker& c, const Step& step) {
@@ -92,9 +98,9 @@ void check_buffer(Checker& c, const Step& step) {
   const Param& p = c.param(step.param);
   if (address == wire::kInPlace) {
     if (allowed_in_place(c, p)) return;
-    c.fire(Rule::argument_in_place, step.param,
-           fmt::format("MPI_IN_PLACE is not defined for {} of {}{}", p.name, c.info.name,
-                       in_place_advice(c)));
+    fire(c, Rule::argument_in_place, step,
+         fmt::format("MPI_IN_PLACE is not defined for {} of {}{}", p.name, c.info.name,
+                     in_place_advice(c)));
     return;
   }
   if (address == 0) judge_null(c, step);

@@ -153,6 +153,15 @@ TEST(CrashSignal, after_memory_was_overwritten) {
             "crash/assert ranks=0 @a.c:2\n");
 }
 
+// The message comes while the program is in another call.
+TEST(CrashSignal, when_a_message_comes_for_a_null_buffer) {
+  const std::string later = "request=r @a.c:1\n0 Send dest=1 @a.c:2 ...\n0 signal 11\n";
+  EXPECT_EQ((run<Argument, Crash>("0 Irecv buf=0x0 count=3 source=1 " + later)),
+            "argument/buffer-null ranks=0 @a.c:1\n");
+  EXPECT_EQ((run<Argument, Crash>("0 Irecv buf=0x40 count=3 source=1 " + later)),
+            "crash/signal ranks=0 @a.c:2\n");
+}
+
 TEST(CrashErrorReturn, an_error_that_nothing_explains) {
   EXPECT_EQ(ended("0 Recv source=1 @a.c:1 !ERR_TRUNCATE\n0 Finalize\n"),
             "crash/error-return ranks=0 @a.c:1\n");
