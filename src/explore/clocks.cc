@@ -1,0 +1,512 @@
+#include "explore/clocks.h"
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+namespace vouch::explore {
+namespace {
+
+using predict::kAny;
+using predict::Operation;
+using predict::OpKind;
+using predict::SendMode;
+using predict::SyncGroup;
+using predict::SyncKind;
+
+bool knows(const Past& past, const Event& e) {
+  return past.clock.at(e.id.rank) > e.number ||
+         (!past.single.empty() && std::binary_search(past.single.begin(), past.single.end(), e.id));
+}
+
+// Goes through the operations of all processes, each as far as what it needs is there.
+class Walk {
+ public:
+  Walk(const Observation& run, Protocol protocol)
+      : run_(run),
+        program_(run.program),
+        vector_(protocol == Protocol::vector),
+        lines_(static_cast<std::size_t>(program_.processes())),
+        sent_(program_.ops.size()),
+        event_of_(program_.ops.size(), kNone),
+        detected_(program_.ops.size()),
+        groups_(program_.groups.size()) {
+    out_.protocol = protocol;
+    list_events();
+    for (std::size_t p = 0; p < lines_.size(); ++p) {
+      lines_[p].now.clock = VectorClock(program_.processes());
+      lines_[p].at = program_.first[p];
+      ready_.push_back(static_cast<int>(p));
+    }
+    taken_.resize(program_.ops.size());
+    for (OpId op = 0; op < program_.ops.size(); ++op)
+      if (program_.ops[op].kind == OpKind::receive && run_.met[op] != kNoOp)
+        taken_[run_.met[op]] = op + 1;
+  }
+
+  Analysed go() {
+    while (!ready_.empty()) {
+      const int p = ready_.back();
+      ready_.pop_back();
+      while (step(p)) {
+      }
+    }
+    end();
+    put_in_order();
+    return std::move(out_);
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = ~0u;
+
+  struct Line {
+    OpId at = 0;
+    bool entered = false;  // the operation at `at` is issued, not passed
+    std::uint32_t matched = 0;
+    Past now{};
+    std::vector<OpId> pending{};             // receives whose completion may tell of others
+    std::vector<std::uint32_t> by_number{};  // events that have surely matched
+  };
+  struct Group {
+    std::vector<Past> snaps{};  // by member
+    std::vector<bool> entered{};
+    std::vector<Past> prefix{};  // what member k needs, as far as it is known
+    std::size_t count = 0;
+    bool ready = false;
+    Past all{};
+  };
+  // A send that is issued; of a receive that meets a synchronous send: its issue.
+  struct Snap {
+    bool known = false;
+    Past past{};
+    std::vector<OpId> sure{};  // of a receive: these have matched when it has, itself among them
+  };
+
+  void list_events() {
+    out_.first.push_back(0);
+    for (int p = 0; p < program_.processes(); ++p) {
+      int number = 0;
+      for (OpId op = program_.first[p]; op < program_.first[p + 1]; ++op) {
+        if (!is_event(program_.ops[op])) continue;
+        event_of_[op] = static_cast<std::uint32_t>(out_.events.size());
+        Event e;
+        e.id = {p, number++};
+        e.op = op;
+        if (const OpId send = run_.met[op]; send != kNoOp) e.source = program_.ops[send].process;
+        out_.events.push_back(std::move(e));
+      }
+      out_.first.push_back(out_.events.size());
+    }
+    done_.resize(out_.events.size());
+  }
+
+  // ---- knowledge ----
+  void merge(Past& into, const Past& from) const {
+    into.height = std::max(into.height, from.height);
+    if (!vector_) return;
+    into.clock.merge(from.clock);
+    if (from.single.empty()) return;
+    std::vector<EventId> both;
+    std::set_union(into.single.begin(), into.single.end(), from.single.begin(), from.single.end(),
+                   std::back_inserter(both));
+    std::erase_if(both, [&](EventId id) {
+      const Event& e = event(id);
+      return done_[&e - out_.events.data()] && into.clock.at(id.rank) > e.number;
+    });
+    into.single = std::move(both);
+  }
+  // The process learns this. If that says that a pending receive of its own has matched, then it
+  // has before what is learnt.
+  void learn(int p, const Past& from) {
+    Line& line = lines_[static_cast<std::size_t>(p)];
+    for (const EventId id : from.single) {
+      const Event& e = event(id);
+      if (id.rank != p ||
+          done_[out_.first[static_cast<std::size_t>(p)] + static_cast<std::size_t>(id.number)])
+        continue;
+      for (const OpId sure : surely_matched(line, {e.op})) finalise(p, line, sure);
+    }
+    merge(line.now, from);
+  }
+  Event& event(EventId id) { return out_.events[out_.first[id.rank] + id.number]; }
+  const Event& event(EventId id) const { return out_.events[out_.first[id.rank] + id.number]; }
+
+  // The process may go on when this operation was issued.
+  bool await(int p, OpId op) {
+    waiters_[op].push_back(p);
+    return false;
+  }
+  void issued(OpId op) {
+    const auto waiting = waiters_.extract(op);
+    if (!waiting.empty())
+      ready_.insert(ready_.end(), waiting.mapped().begin(), waiting.mapped().end());
+  }
+
+  // ---- one operation of one process; false: it has to wait, or has no more ----
+  bool step(int p) {
+    Line& line = lines_[p];
+    if (line.at == program_.first[p + 1]) return false;
+    const OpId id = line.at;
+    const Operation& op = program_.ops[id];
+    switch (op.kind) {
+      case OpKind::send:
+        if (!line.entered) issue_send(line, id);
+        line.entered = true;
+        if (op.blocking && op.mode == SendMode::synchronous && !learn_from_receive(p, id))
+          return false;
+        break;
+      case OpKind::receive:
+        issue_receive(line, id);
+        break;
+      case OpKind::wait:
+        if (!pass_wait(p, line, op)) return false;
+        break;
+      case OpKind::probe:
+        if (run_.met[id] == kNoOp || !complete(p, line, {id})) return false;
+        break;
+      case OpKind::sync:
+        if (!line.entered) enter_group(line, op);
+        line.entered = true;
+        if (op.blocking && !leave_group(p, op)) return false;
+        break;
+      default:
+        break;
+    }
+    line.entered = false;
+    ++line.at;
+    return true;
+  }
+
+  void issue_send(Line& line, OpId id) {
+    sent_[id] = {true, line.now, {}};
+    issued(id);
+  }
+
+  void issue_receive(Line& line, OpId id) {
+    const Operation& op = program_.ops[id];
+    // Only these can have to match before a later one completes, in a way that tells something.
+    if (op.peer == kAny || op.tag == kAny) line.pending.push_back(id);
+    const OpId send = run_.met[id];
+    if (send == kNoOp || program_.ops[send].mode != SendMode::synchronous) return;
+    sent_[id] = {true, line.now, surely_matched(line, {id})};
+    issued(id);
+  }
+
+  // A synchronous send is over: its receive was issued and has matched, and so have the pending
+  // ones before it that would have taken the message.
+  bool learn_from_receive(int p, OpId send) {
+    if (taken_[send] == 0) return false;
+    const OpId receive = taken_[send] - 1;
+    if (!sent_[receive].known) return await(p, receive);
+    for (const OpId id : sent_[receive].sure)
+      if (run_.met[id] != kNoOp && !sent_[run_.met[id]].known) return await(p, run_.met[id]);
+    Past known = sent_[receive].past;
+    for (const OpId id : sent_[receive].sure) {
+      if (run_.met[id] == kNoOp) continue;
+      merge(known, sent_[run_.met[id]].past);
+      if (event_of_[id] == kNone) continue;
+      Event& e = out_.events[event_of_[id]];
+      // What this send tells of it is no more than this, wherever it is finalised.
+      e.latest = std::min(e.latest, known.height);
+      known.height += 1;
+      if (vector_)
+        known.single.insert(std::lower_bound(known.single.begin(), known.single.end(), e.id), e.id);
+    }
+    learn(p, known);
+    return true;
+  }
+
+  bool pass_wait(int p, Line& line, const Operation& wait) {
+    std::vector<OpId> receives;
+    for (const OpId id : wait.completes) {
+      const Operation& op = program_.ops[id];
+      if (op.kind == OpKind::receive) {
+        if (run_.met[id] == kNoOp) return false;
+        receives.push_back(id);
+      } else if (op.kind == OpKind::send && op.mode == SendMode::synchronous) {
+        if (!learn_from_receive(p, id)) return false;
+      } else if (op.kind == OpKind::sync) {
+        if (!leave_group(p, op)) return false;
+      }
+    }
+    std::sort(receives.begin(), receives.end());
+    return complete(p, line, receives);
+  }
+
+  // ---- receives that complete ----
+  // Pending receives that have matched when these have: what they would have taken was left to
+  // others. In issue order, with `receives` themselves.
+  std::vector<OpId> surely_matched(const Line& line, const std::vector<OpId>& receives) const {
+    std::vector<OpId> sure = receives;
+    for (std::size_t i = 0; i < sure.size(); ++i) {
+      const OpId send = run_.met[sure[i]];
+      if (send == kNoOp) continue;
+      for (const OpId e : line.pending) {
+        if (e >= sure[i]) break;
+        if (has_gone_first(e, sure[i], send) &&
+            std::find(sure.begin(), sure.end(), e) == sure.end())
+          sure.push_back(e);
+      }
+    }
+    std::sort(sure.begin(), sure.end());
+    return sure;
+  }
+
+  // The pending receive e, issued before `receive`, has matched when that one has got this message:
+  // else it would have taken it; or it had one of the same source that comes before, and that
+  // `receive` would have had to take first.
+  bool has_gone_first(OpId e, OpId receive, OpId send) const {
+    if (predict::accepts(program_.ops[e], program_.ops[send])) return true;
+    const OpId other = run_.met[e];
+    return other != kNoOp && other < send &&
+           predict::same_channel(program_.ops[other], program_.ops[send]) &&
+           predict::accepts(program_.ops[receive], program_.ops[other]);
+  }
+
+  bool complete(int p, Line& line, const std::vector<OpId>& receives) {
+    const std::vector<OpId> sure = surely_matched(line, receives);
+    for (const OpId id : sure) {
+      const OpId send = run_.met[id];
+      if (send != kNoOp && !sent_[send].known) return await(p, send);
+    }
+    for (const OpId id : sure) finalise(p, line, id);
+    for (const OpId id : sure) detect(p, line, id);
+    return true;
+  }
+
+  void finalise(int p, Line& line, OpId id) {
+    const OpId send = run_.met[id];
+    if (send == kNoOp) return;
+    std::erase(line.pending, id);
+    const std::uint32_t index = event_of_[id];
+    if (index != kNone && done_[index]) return;
+    if (index != kNone) done_[index] = true;
+    // Whoever has seen a message by a probe knows as well that it was sent.
+    learn(p, sent_[send].past);
+    if (index == kNone) return;
+    Event& e = out_.events[index];
+    e.past = line.now;
+    e.height = line.now.height;
+    e.number = line.matched++;
+    line.by_number.push_back(index);
+    line.now.height = e.height + 1;
+    if (vector_) line.now.clock.set(p, line.matched);
+  }
+
+  void detect(int p, Line& line, OpId receive) {
+    if (detected_[receive] || run_.met[receive] == kNoOp) return;
+    detected_[receive] = true;
+    detect(p, line, receive, run_.met[receive]);
+  }
+
+  // Which wildcards, issued before `receive`, could have had this message?
+  void detect(int p, Line& line, OpId receive, OpId send) {
+    const Past& m = sent_[send].past;
+    const Operation& s = program_.ops[send];
+    const std::size_t from = vector_ ? m.clock.at(p) : 0;
+    for (std::size_t n = line.by_number.size(); n-- > from;) {
+      Event& r = out_.events[line.by_number[n]];
+      if (r.op >= receive || r.source == s.process) continue;
+      if (!predict::accepts(program_.ops[r.op], s)) continue;
+      const bool late = vector_ ? !knows(m, r) : m.height <= std::min(r.height, r.latest);
+      if (late) add_alternative(line, r, send);
+    }
+  }
+
+  void add_alternative(const Line& line, Event& r, OpId send) {
+    const Operation& s = program_.ops[send];
+    for (const Alternative& known : r.alternatives)
+      if (known.source == s.process) return;
+    Alternative found{s.process, send, {}};
+    // Only an any-tag receive can come before an earlier one that accepts the message.
+    if (program_.ops[r.op].tag == kAny) {
+      for (std::size_t n = r.number + 1; n < line.by_number.size(); ++n) {
+        const Event& q = out_.events[line.by_number[n]];
+        if (q.op > r.op || !predict::accepts(program_.ops[q.op], s) ||
+            program_.ops[q.op].kind == OpKind::probe)
+          continue;
+        const Past& cause = sent_[run_.met[q.op]].past;
+        if (vector_ ? knows(cause, r) : cause.height > r.height) {
+          ++out_.suppressed;
+          return;
+        }
+        found.with.push_back(q.id);
+      }
+    }
+    r.alternatives.push_back(std::move(found));
+  }
+
+  // ---- collectives ----
+  static std::size_t member(const SyncGroup& group, int p) {
+    const auto same = static_cast<std::size_t>(p);
+    if (same < group.members.size() && group.members[same] == p) return same;
+    return static_cast<std::size_t>(std::find(group.members.begin(), group.members.end(), p) -
+                                    group.members.begin());
+  }
+
+  void enter_group(Line& line, const Operation& op) {
+    const SyncGroup& group = program_.groups[op.group];
+    Group& state = groups_[op.group];
+    const std::size_t n = group.members.size();
+    if (state.snaps.empty()) {
+      state.snaps.resize(n);
+      state.entered.resize(n);
+    }
+    const std::size_t me = member(group, op.process);
+    state.snaps[me] = line.now;
+    state.entered[me] = true;
+    ++state.count;
+    const bool mine_matters = group.kind == SyncKind::all || group.kind == SyncKind::to_root;
+    if (mine_matters) merge(state.all, line.now);
+    const bool wake = state.count == n || group.kind == SyncKind::prefix ||
+                      (group.kind == SyncKind::from_root && op.process == group.root);
+    if (!wake) return;
+    for (const int other : group.members)
+      if (other != op.process) ready_.push_back(other);
+  }
+
+  bool leave_group(int p, const Operation& op) {
+    const SyncGroup& group = program_.groups[op.group];
+    Group& state = groups_[op.group];
+    const std::size_t n = group.members.size(), me = member(group, p);
+    switch (group.kind) {
+      case SyncKind::all:
+        if (state.count < n) return false;
+        learn(p, state.all);
+        return true;
+      case SyncKind::to_root:
+        if (p != group.root) return true;
+        if (state.count < n) return false;
+        learn(p, state.all);
+        return true;
+      case SyncKind::from_root: {
+        const std::size_t root = member(group, group.root);
+        if (root == n || !state.entered[root]) return p == group.root;
+        learn(p, state.snaps[root]);
+        return true;
+      }
+      case SyncKind::prefix:
+        while (state.prefix.size() <= me) {
+          const std::size_t k = state.prefix.size();
+          if (k > 0 && !state.entered[k - 1]) return false;
+          Past before = k > 0 ? state.prefix[k - 1] : Past{};
+          if (k > 0) merge(before, state.snaps[k - 1]);
+          state.prefix.push_back(std::move(before));
+        }
+        learn(p, state.prefix[me]);
+        return true;
+    }
+    return true;
+  }
+
+  // ---- the end of the run ----
+  // What is still pending and has a message is finalised, and messages that nobody received are
+  // looked at as if they were received after everything.
+  void end() {
+    for (bool more = true; more;) {
+      more = false;
+      for (std::size_t p = 0; p < lines_.size(); ++p) {
+        Line& line = lines_[p];
+        for (OpId id = program_.first[p]; id < line.at; ++id) {
+          const OpId send = run_.met[id];
+          if (program_.ops[id].kind != OpKind::receive || detected_[id] || send == kNoOp ||
+              !sent_[send].known)
+            continue;
+          more = true;
+          finalise(static_cast<int>(p), line, id);
+          detect(static_cast<int>(p), line, id);
+        }
+      }
+    }
+    for (OpId op = 0; op < program_.ops.size(); ++op) {
+      const Operation& o = program_.ops[op];
+      if (o.kind != OpKind::send || taken_[op] != 0 || !sent_[op].known) continue;
+      out_.unreceived.push_back(op);
+      detect(o.peer, lines_[static_cast<std::size_t>(o.peer)], kNoOp, op);
+    }
+    // A synchronous send may have told of it only after a message was found late.
+    for (Event& e : out_.events)
+      std::erase_if(e.alternatives, [&](const Alternative& a) {
+        return !vector_ && sent_[a.send].past.height > e.latest;
+      });
+    for (const Event& e : out_.events)
+      if (e.source >= 0 && !done_[&e - out_.events.data()] && out_.stuck.empty())
+        out_.stuck = fmt::format("event {} of rank {} has a message that was never sent",
+                                 e.id.number, e.id.rank);
+  }
+
+  void put_in_order() {
+    for (std::size_t i = 0; i < out_.events.size(); ++i)
+      if (done_[i]) out_.order.push_back(i);
+    const auto key = [&](std::size_t i) {
+      const Event& e = out_.events[i];
+      return std::tuple(e.height, e.id);
+    };
+    // A single event known to lie before may have a greater height: raise what lies behind it.
+    for (bool raised = vector_; raised;) {
+      raised = false;
+      for (const std::size_t i : out_.order) {
+        Event& e = out_.events[i];
+        for (const EventId id : e.past.single) {
+          const std::uint32_t needed = event(id).height + 1;
+          if (id == e.id || e.height >= needed) continue;
+          raised = true;
+          const std::uint32_t by = needed - e.height;
+          for (const std::size_t k : out_.order)
+            if (k == i || out_.before(e, out_.events[k])) out_.events[k].height += by;
+        }
+      }
+    }
+    std::sort(out_.order.begin(), out_.order.end(),
+              [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+  }
+
+  const Observation& run_;
+  const predict::Program& program_;
+  const bool vector_;
+  std::vector<Line> lines_;
+  std::vector<Snap> sent_;
+  std::vector<std::uint32_t> event_of_;
+  std::vector<bool> done_;      // by event: it has surely matched
+  std::vector<bool> detected_;  // by receive: whose message it could have been
+  std::unordered_map<OpId, std::vector<int>> waiters_;  // by operation: who waits for its issue
+  std::vector<OpId> taken_;                             // by send: its receive + 1
+  std::vector<Group> groups_;
+  std::vector<int> ready_;
+  Analysed out_;
+};
+
+}  // namespace
+
+const Event* Analysed::find(EventId id) const {
+  if (id.rank < 0 || static_cast<std::size_t>(id.rank) + 1 >= first.size()) return nullptr;
+  const std::size_t at = first[id.rank] + static_cast<std::size_t>(id.number);
+  return id.number >= 0 && at < first[id.rank + 1] ? &events[at] : nullptr;
+}
+
+bool Analysed::before(const Event& a, const Event& b) const {
+  if (a.id == b.id) return false;
+  if (protocol == Protocol::vector) return knows(b.past, a);
+  return std::tuple(a.height, a.id) < std::tuple(b.height, b.id);
+}
+
+int Analysed::steered(const Event& at, const Alternative& other, EventId id) const {
+  if (id == at.id) return other.source;
+  const Event* e = find(id);
+  if (e == nullptr || e->source < 0) return -1;
+  if (!before(at, *e)) return e->source;
+  return std::find(other.with.begin(), other.with.end(), id) != other.with.end() ? e->source : -1;
+}
+
+Decisions Analysed::steer(const Event& at, const Alternative& other) const {
+  Decisions all;
+  for (const Event& e : events)
+    if (const int source = steered(at, other, e.id); source >= 0) all.push_back({e.id, source});
+  return all;
+}
+
+Analysed analyse(const Observation& run, Protocol protocol) { return Walk(run, protocol).go(); }
+
+}  // namespace vouch::explore

@@ -1,0 +1,77 @@
+// The clocks of one run, and what each wildcard could have received instead.
+//
+// Events are ordered by when they have surely matched (matches-before): a pending wildcard has,
+// when it completes or when a receive or probe issued later completes with a message that it would
+// have taken. There it merges the clock of its own message and gets its number; so a barrier
+// between issue and wait orders nothing behind it.
+//
+//   lamport (LLCP)  one number: height. What lies before has a smaller one; equal or smaller does
+//                   not mean before, so some alternatives are missed.
+//   vector (LVCP)   for each process, how many of its events lie before: exact.
+//
+// A message that is received later than a wildcard accepting it was issued, or never, and does not
+// lie behind the wildcard, is *late*: the wildcard could have had it. Vector clocks keep beside the
+// numbers single events known to lie before although an earlier one of their process does not: a
+// synchronous send that met a pending wildcard knows of that event alone.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "explore/observation.h"
+#include "explore/vector_clock.h"
+
+namespace vouch::explore {
+
+enum class Protocol : std::uint8_t { lamport, vector };
+
+// What lies before a point of a process.
+struct Past {
+  std::uint32_t height = 0;
+  VectorClock clock{};
+  std::vector<EventId> single{};  // sorted
+};
+
+struct Alternative {
+  int source = -1;
+  OpId send = kNoOp;
+  // Events issued earlier that matched later, and would otherwise take the message.
+  std::vector<EventId> with{};
+};
+
+struct Event {
+  EventId id{};
+  OpId op = kNoOp;
+  int source = -1;             // -1: it never got a message
+  std::uint32_t number = 0;    // among the events of its process, by when they had surely matched
+  std::uint32_t height = 0;    // greater than that of every event before it
+  std::uint32_t latest = ~0u;  // lamport: a synchronous send that met it tells of this height
+  Past past{};                 // its own match and message
+  std::vector<Alternative> alternatives{};  // by source, each once
+};
+
+struct Analysed {
+  Protocol protocol = Protocol::vector;
+  std::vector<Event> events{};       // by id
+  std::vector<std::size_t> first{};  // by process: its place in events; one more at the end
+  std::vector<std::size_t> order{};  // events that got a message, each after all before it
+  std::size_t suppressed = 0;        // alternatives that need what only they would bring about
+  std::vector<OpId> unreceived{};    // sends whose message nobody took
+  std::string stuck{};               // "" or: the matches of this run make no sense
+
+  const Event* find(EventId) const;  // nullptr: there is none
+  // `a` has surely matched before `b`; with Lamport clocks: it stands before it in the order.
+  bool before(const Event& a, const Event& b) const;
+  // What a guided run must force so that event `at` has this alternative and the rest stays as it
+  // was, as far as it can: all that does not lie behind it.
+  Decisions steer(const Event& at, const Alternative&) const;
+  // The same for one event: the source it is forced to, or -1.
+  int steered(const Event& at, const Alternative&, EventId event) const;
+};
+
+Analysed analyse(const Observation&, Protocol);
+
+}  // namespace vouch::explore

@@ -1,0 +1,186 @@
+#include "explore/search.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace vouch::explore {
+
+std::uint32_t Search::branch(const Node& node, int source) const {
+  for (const auto& [at, child] : node.branches)
+    if (at == source) return child;
+  return kNone;
+}
+
+std::uint32_t Search::add_branch(std::uint32_t node, int source) {
+  const auto child = static_cast<std::uint32_t>(nodes_.size());
+  nodes_.emplace_back();
+  nodes_[node].branches.emplace_back(source, child);
+  return child;
+}
+
+std::optional<Job> Search::next() {
+  if (nodes_.empty()) {
+    nodes_.emplace_back().running = true;
+    running_[started_] = {0, Bounds::kUnbounded, {}};
+    return Job{started_++, {}};
+  }
+  if (open_.empty()) return std::nullopt;
+  Open taken = std::move(open_.back());
+  open_.pop_back();
+  const Event& at = taken.want.run->events[taken.want.event];
+  Job job{started_++, taken.want.run->steer(at, at.alternatives[taken.want.alternative])};
+  running_.emplace(job.number, std::move(taken));
+  return job;
+}
+
+// A branch that is missing at this node is to be run.
+void Search::open(std::uint32_t node, int source, Want want) {
+  const std::uint32_t child = add_branch(node, source);
+  nodes_[child].running = true;
+  open_.push_back({child, nodes_[node].budget, std::move(want)});
+}
+
+// Takes what a run could have done otherwise down the tree.
+void Search::place(Want want) {
+  const Event& e = want.run->events[want.event];
+  const Alternative& other = e.alternatives[want.alternative];
+  std::uint32_t at = 0;
+  for (;;) {
+    Node& node = nodes_[at];
+    if (node.running) {
+      node.waiting.push_back(std::move(want));
+      return;
+    }
+    if (node.leaf) return;
+    const int source = want.run->steered(e, other, node.event);
+    if (source < 0) {
+      ++unplaced_;
+      return;
+    }
+    const std::uint32_t child = branch(node, source);
+    if (child != kNone) {
+      at = child;
+      continue;
+    }
+    if (node.closed) {
+      ++bounded_;
+      return;
+    }
+    open(at, source, std::move(want));
+    return;
+  }
+}
+
+std::vector<bool> Search::skipped(const Observation& run, const Analysed& analysed) const {
+  std::vector<bool> skip(analysed.events.size());
+  std::map<std::pair<int, std::uint32_t>, int> times;
+  for (std::size_t i = 0; i < skip.size(); ++i) {
+    const Event& e = analysed.events[i];
+    if (!run.marks.empty() && run.marks[e.op].abstracted) skip[i] = true;
+    const Site site = run.program[e.op].site;
+    if (bounds_.iterations > 0 && site.value != 0)
+      skip[i] = skip[i] || ++times[{e.id.rank, site.value}] > bounds_.iterations;
+  }
+  return skip;
+}
+
+int Search::own_bound(const Observation& run, const Event& e) const {
+  if (run.marks.empty()) return bounds_.mixing;
+  const auto at = bounds_.mixing_of.find(run.marks[e.op].region);
+  return at == bounds_.mixing_of.end() ? bounds_.mixing : at->second;
+}
+
+void Search::failed(const Job& job) {
+  const auto mine = running_.extract(job.number);
+  if (mine.empty()) return;
+  ++runs_;
+  Node& node = nodes_[mine.mapped().node];
+  node.running = false;
+  for (Want& want : std::exchange(node.waiting, {})) place(std::move(want));
+}
+
+Search::Fit Search::done(const Job& job, const Observation& run) {
+  const auto mine = running_.extract(job.number);
+  if (mine.empty()) return Fit::diverged;
+  ++runs_;
+  const Open& started = mine.mapped();
+  const auto analysed = std::make_shared<const Analysed>(analyse(run, protocol_));
+  latest_ = analysed;
+  suppressed_ += analysed->suppressed;
+  nodes_[started.node].running = false;
+  std::vector<Want> waiting = std::exchange(nodes_[started.node].waiting, {});
+
+  bool followed = analysed->stuck.empty();
+  for (const Decision& d : job.forced) {
+    const Event* e = analysed->find(d.event);
+    followed &= e != nullptr && e->source == d.source;
+  }
+  const std::vector<bool> skip = skipped(run, *analysed);
+  // The path as far as it is there.
+  std::uint32_t at = 0;
+  std::vector<bool> on_path(analysed->events.size());
+  bool reached = started.node == 0;
+  while (followed && !nodes_[at].leaf) {
+    const Event* e = analysed->find(nodes_[at].event);
+    if (e != nullptr) on_path[static_cast<std::size_t>(e - analysed->events.data())] = true;
+    const int source = e == nullptr ? -1 : e->source;
+    const std::uint32_t child = branch(nodes_[at], source);
+    at = child != kNone ? child : add_branch(at, source);
+    reached |= at == started.node;
+  }
+  if (!followed || !reached || nodes_[at].running) {
+    for (Want& want : waiting) place(std::move(want));
+    return followed ? Fit::repeated : Fit::diverged;
+  }
+
+  // Path and order may differ: an event high up on the path may have got what a later one brought
+  // about. If that one is flipped, the event's place is elsewhere.
+  std::vector<Want> deep;
+  std::vector<std::size_t> out_of_order;
+  bool below = false;
+  for (const std::size_t i : analysed->order) {
+    below |= !on_path[i];
+    if (!on_path[i]) continue;
+    if (below) out_of_order.push_back(i);
+    for (std::size_t a = 0; a < analysed->events[i].alternatives.size() && !skip[i]; ++a)
+      deep.push_back({analysed, i, a});
+  }
+  int index = 0;
+  for (const std::size_t i : analysed->order) {
+    const Event& e = analysed->events[i];
+    if (on_path[i]) continue;
+    if (skip[i]) {
+      abstracted_ += e.alternatives.size();
+      continue;
+    }
+    {
+      Node& node = nodes_[at];
+      node.leaf = false;
+      node.event = e.id;
+      node.closed = started.budget >= 0 && index >= started.budget;
+      node.budget = started.budget < 0 ? own_bound(run, e) : started.budget - 1 - index;
+      index += !e.alternatives.empty();
+    }
+    const std::uint32_t here = at;
+    at = add_branch(here, e.source);
+    if (nodes_[here].closed) {
+      bounded_ += e.alternatives.size();
+      continue;
+    }
+    const bool elsewhere =
+        std::any_of(out_of_order.begin(), out_of_order.end(),
+                    [&](std::size_t k) { return analysed->before(e, analysed->events[k]); });
+    for (std::size_t a = 0; a < e.alternatives.size(); ++a) {
+      if (elsewhere)
+        deep.push_back({analysed, i, a});
+      else
+        open(here, e.alternatives[a].source, {analysed, i, a});
+    }
+  }
+  if (protocol_ == Protocol::vector)
+    for (Want& want : deep) place(std::move(want));
+  for (Want& want : waiting) place(std::move(want));
+  return Fit::accepted;
+}
+
+}  // namespace vouch::explore

@@ -1,0 +1,116 @@
+// Which schedule to run next: runs seen in, next schedule out.
+//
+// The outcomes of a program are cut into parts by a tree. A node stands for an event that has been
+// issued in every run that came there; its branches are the sources the event got or is to get.
+// A run adds the path of its own decisions, in an order in which each stands behind all that lies
+// before it; every late message (clocks.h) is a branch that is missing somewhere on a path. So each
+// run is in one part that no other run is in: no schedule is executed twice.
+//
+//   vector clocks    an alternative may show for an event high up on the path, since what a later
+//                    event got made a new message possible. It is taken down the tree with all that
+//                    it keeps of its run, to the first branch that is missing.
+//   Lamport clocks   alternatives show only below what was forced (a new message has a greater
+//                    height); what stands before in the order is forced.
+//
+// Bounds. With a mixing bound k, only the first k events with alternatives below a flipped one are
+// flipped too. Marked regions keep what they got. What is left out is counted.
+//
+// It is a pure function of the runs it was given and of their order: feeding the same runs again
+// brings back the same state, which is how an interrupted exploration goes on.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "explore/clocks.h"
+
+namespace vouch::explore {
+
+struct Bounds {
+  static constexpr int kUnbounded = -1;
+  int mixing = kUnbounded;
+  std::map<int, int> mixing_of{};  // by region, instead
+  // Of the events of one process at one place in the program, explore the first so many; the rest
+  // are iterations of a loop that keep what they got. 0: all.
+  int iterations = 0;
+};
+
+struct Job {
+  std::size_t number = 0;  // to be given back with the run
+  Decisions forced{};
+};
+
+class Search {
+ public:
+  Search(Protocol protocol, Bounds bounds) : protocol_(protocol), bounds_(std::move(bounds)) {}
+
+  // The next schedule to run, the first time the empty one; none: nothing is open now. Several may
+  // be under way at once.
+  std::optional<Job> next();
+
+  enum class Fit : std::uint8_t {
+    accepted,
+    diverged,  // it did not follow its schedule
+    repeated,  // it ended where another run had been
+  };
+  Fit done(const Job&, const Observation&);
+  // It brought nothing that can be used.
+  void failed(const Job&);
+
+  std::size_t open() const { return open_.size(); }
+  std::size_t running() const { return running_.size(); }
+  std::size_t runs() const { return runs_; }
+  // Alternatives that were left alone: by bounds, in marked regions.
+  std::size_t bounded() const { return bounded_; }
+  std::size_t abstracted() const { return abstracted_; }
+  std::size_t suppressed() const { return suppressed_; }
+  // Alternatives for which it was not clear where they belong.
+  std::size_t unplaced() const { return unplaced_; }
+  bool exhausted() const { return runs_ > 0 && open_.empty() && running_.empty(); }
+  // Everything is covered: no bound was met, nothing failed, and the protocol misses nothing.
+  const Analysed& latest() const { return *latest_; }
+
+ private:
+  static constexpr std::uint32_t kNone = ~0u;
+  struct Want {
+    std::shared_ptr<const Analysed> run;
+    std::size_t event = 0, alternative = 0;
+  };
+  struct Node {
+    bool leaf = true;  // no event yet: a run ended here, or is under way
+    bool running = false;
+    bool closed = false;  // beyond a bound
+    EventId event{};
+    int budget = Bounds::kUnbounded;  // of a run that takes another branch here
+    std::vector<std::pair<int, std::uint32_t>> branches{};  // by source
+    std::vector<Want> waiting{};                            // until the run is there
+  };
+  struct Open {
+    std::uint32_t node = kNone;
+    int budget = Bounds::kUnbounded;
+    Want want{};
+  };
+
+  std::uint32_t branch(const Node& node, int source) const;
+  std::uint32_t add_branch(std::uint32_t node, int source);
+  void place(Want);
+  void open(std::uint32_t node, int source, Want);
+  std::vector<bool> skipped(const Observation&, const Analysed&) const;
+  int own_bound(const Observation&, const Event&) const;
+
+  const Protocol protocol_;
+  const Bounds bounds_;
+  std::vector<Node> nodes_{};
+  std::vector<Open> open_{};
+  std::map<std::size_t, Open> running_{};
+  std::shared_ptr<const Analysed> latest_;
+  std::size_t started_ = 0, runs_ = 0;
+  std::size_t bounded_ = 0, abstracted_ = 0, suppressed_ = 0, unplaced_ = 0;
+};
+
+}  // namespace vouch::explore
