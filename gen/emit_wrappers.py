@@ -574,6 +574,12 @@ class Checked(Wrapper):
         scalar = lambda name: name and not self.proc.param(name).is_array  # noqa: E731
         return [p for p in self.buffers() if p.dir == "in" and p.at == "everywhere" and scalar(p.count) and scalar(p.type)]
 
+    def sent(self) -> Optional[Param]:
+        """What a send reads, still there when the call has returned."""
+        if self.proc.family != "p2p" or not self.proc.param("dest") or "persistent" in self.proc.flags:
+            return None
+        return next((p for p in self.buffers() if p.dir == "in" and p.count and p.type), None)
+
     def wanted(self) -> bool:
         if not self.error or self.proc.variadic:
             return False
@@ -596,8 +602,11 @@ class Checked(Wrapper):
             out(f"  check.{given}({by_value}{p.name}, {self.count_of(p)});")
         out(f"  const int rc = wrap_{member(self.proc)}({', '.join(p.name for p in self.params)});")
         frees = self.proc.base == "MPI_Request_free"
-        judged = bool(self.watched()) or bool(given) and not frees
+        sent = self.sent()
+        judged = bool(self.watched()) or sent is not None or bool(given) and not frees
         out(f"  {'const bool done = ' if judged else ''}check.done(rc);")
+        if sent is not None:
+            out(f"  if (done && dest != MPI_PROC_NULL) check.sent({sent.name}, {sent.count}, {sent.type});")
         for p in self.watched():
             keep = "will_read" if "persistent" in self.proc.flags else "pending"
             dest = self.proc.param("dest")

@@ -12,7 +12,7 @@ A program is tests/litmus/<family>/<name>_{bad,ok}.{c,cc,f,f90,py}; comment line
     // verdict: inconclusive                    when it does not follow from the expectations
     // not-checked: MPI_X                       must be named under not_checked
     // exit: 3                                  the program's own exit status ("any": not compared)
-    // flags: -fopenmp                          for the compiler
+    // flags: -fopenmp                          for the compiler; {api}: the folder of vouch.h
     // label: slow                              only with --slow
 
 A mark is a trailing comment, `// @a` (`! @a`, `# @a`). Findings are compared as a multiset of (severity, rule, line of
@@ -54,6 +54,7 @@ FLAGS = {
     ".f": ["-fallow-argument-mismatch"],
     ".f90": ["-fallow-argument-mismatch"],
 }
+API = pathlib.Path(__file__).resolve().parent.parent / "api"  # what `{api}` in flags stands for
 COMMON_FLAGS = ["-g", "-O0", "-w"]
 HEADER = re.compile(r"^(?://|!|#)\s*(vouch|expect|requires|also|verdict|not-checked|exit|flags|label):\s*(.*?)\s*$")
 MARK = re.compile(r"(?://|!|#)\s*((?:@\w+\s*)+)$")
@@ -205,15 +206,16 @@ class Builder:
         if program.path.suffix == ".py":
             return [PYTHON, str(program.path)]
         compiler = f"{COMPILERS[program.path.suffix]}.{library}"
-        flags = COMMON_FLAGS + FLAGS[program.path.suffix] + shlex.split(" ".join(program.headers["flags"]))
+        flags = COMMON_FLAGS + FLAGS[program.path.suffix] + [f.replace("{api}", str(API)) for f in shlex.split(" ".join(program.headers["flags"]))]
         # The path is part of the debug information, so it is part of the key.
         key = "\0".join([str(program.path), program.source, compiler, self.version(compiler), *flags])
         target = self.directory / f"{program.path.stem}.{library}.{hashlib.sha256(key.encode()).hexdigest()[:16]}"
         if not target.exists():
             self.directory.mkdir(parents=True, exist_ok=True)
             part = target.with_suffix(f".{os.getpid()}.part")
-            # gfortran leaves no module files: none of the programs defines one.
-            subprocess.run([compiler, *flags, "-o", part, program.path], check=True, capture_output=True, text=True)
+            with tempfile.TemporaryDirectory() as modules:  # where gfortran leaves its module files
+                subprocess.run([compiler, *flags, "-o", part.resolve(), program.path.resolve()], check=True, cwd=modules,
+                               capture_output=True, text=True)
             part.replace(target)
         return [str(target)]
 

@@ -23,7 +23,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 RULE = re.compile(
     r'VOUCH_RULE\(\s*(\w+),\s*"([^"]+)",\s*(error|warning|info),\s*"([^"]*)",\s*"([^"]+)",\s*((?:"[^"]*"\s*)+)\)'
 )
-NO_CLAUSE = "no clause: the program ended by itself"
+NO_CLAUSE = {"crash": "no clause: the program ended by itself", "assertion": "no clause: the program's own word"}
 NO_SUCH_PROCEDURE = re.compile(r"implicit declaration of function|unknown type name .MPI_")
 LACKS = {("dynamic/argument", "mpich")}  # Debian's MPICH cannot spawn
 HOW_TO_RUN = re.compile(r"`vouch run ((?:--[a-z-]+ )*-n \d+)`")
@@ -75,7 +75,7 @@ def check_page(rule, text, rules):
         return complain(f"docs/rules/{rule}.md: there is no such rule")
     _, severity, clause, title = rules[rule]
     lines = text.splitlines()
-    expected = [f"# {rule}: {title}", "", f"{severity} · {clause or NO_CLAUSE}", ""]
+    expected = [f"# {rule}: {title}", "", f"{severity} · {clause or NO_CLAUSE[rule.split('/')[0]]}", ""]
     for number, (is_, should) in enumerate(zip(lines, expected), 1):
         if is_ != should:
             complain(f"docs/rules/{rule}.md:{number}: should read '{should}'")
@@ -107,7 +107,7 @@ def index(rules, with_page):
 def compile_program(cc, source, output=None):
     what = ["-fsyntax-only"] if output is None else ["-g", "-o", str(output)]
     flags = ["-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-Wno-deprecated-declarations", "-Wno-stringop-overflow"]
-    return subprocess.run([cc, *flags, *what, str(source), "-pthread"], capture_output=True, text=True)
+    return subprocess.run([cc, *flags, *what, f"-I{ROOT / 'api'}", str(source), "-pthread"], capture_output=True, text=True)
 
 
 def run_program(vouch, work, how):

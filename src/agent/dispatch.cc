@@ -126,6 +126,10 @@ void Dispatch::inside(Process& process, int thread, const Event& meta) {
   for (const auto& a : analyses_) a->on_inside(process, *met.first, *met.second);
 }
 
+void Dispatch::claim(Process& process, const Event& meta) {
+  for (const auto& a : analyses_) a->on_claim(process, meta);
+}
+
 void Dispatch::end(Process& process) {
   for (const auto& a : analyses_) a->on_end(process);
 }

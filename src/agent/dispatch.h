@@ -35,6 +35,7 @@ class Dispatch {
   // True: some ranks are stuck for good, which has been told.
   bool pause(const Pause&);
   void inside(Process&, int thread, const Event&);  // Meta::inside
+  void claim(Process&, const Event&);               // Meta::claim
   void end(Process&);
   void finish();
 

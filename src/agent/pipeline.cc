@@ -95,6 +95,9 @@ void Pipeline::take_meta(Process& process, Feed& feed, int thread, const Event& 
     case wire::Meta::modified:
       dispatch_.memory(process, thread, event);
       break;
+    case wire::Meta::claim:
+      dispatch_.claim(process, event);
+      break;
     case wire::Meta::inside:
       dispatch_.inside(process, thread, event);
       break;

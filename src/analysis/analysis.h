@@ -48,6 +48,8 @@ class Analysis {
   virtual void on_stuck() {}
   // The first call found the second one, of another thread, inside MPI at the same time.
   virtual void on_inside(Process&, Call&, Call& /*other*/) {}
+  // Meta::claim: what the program says of its own values.
+  virtual void on_claim(Process&, const Event& /*meta*/) {}
   virtual void on_end(Process&) {
   }                         // the process is gone; Process::end says how; all its records were read
   virtual void finish() {}  // all processes are gone

@@ -58,6 +58,9 @@ class Driver : public Replay::Listener {
   void on_memory(Process& p, int thread, const Event& meta) override {
     for (const auto& a : analyses_) a->on_memory(p, thread, meta);
   }
+  void on_claim(Process& p, const Event& meta) override {
+    for (const auto& a : analyses_) a->on_claim(p, meta);
+  }
   void on_inside(Process& p, Call& call, Call& other) override {
     for (const auto& a : analyses_) a->on_inside(p, call, other);
   }

@@ -57,6 +57,7 @@ bool meta_fits(wire::Meta what, std::uint64_t count, const std::uint64_t* words)
     case wire::Meta::signal:
       return count >= 5;
     case wire::Meta::blob:
+    case wire::Meta::value:
       return text_at(0);
     case wire::Meta::thread:
     case wire::Meta::exit:
@@ -69,7 +70,17 @@ bool meta_fits(wire::Meta what, std::uint64_t count, const std::uint64_t* words)
     case wire::Meta::freed:
       return count >= 3;
     case wire::Meta::issued:
+    case wire::Meta::polls:
       return count >= 1;
+    case wire::Meta::decided:
+      return count >= 2 && (words[0] != 0 || count >= 5);
+    case wire::Meta::diverged:
+      return count >= 5;
+    case wire::Meta::claim: {
+      if (count < 4 || words[3] > (count - 4) / 3) return false;
+      const std::uint64_t condition = 4 + 3 * words[3];
+      return text_at(condition) && text_at(condition + 1 + (words[condition] + 7) / 8);
+    }
     case wire::Meta::none:
       break;
   }

@@ -12,6 +12,10 @@
 //     0 block 0x1000 36 @a.c:3                      # memory that a call names: address, bytes, kind
 //     0 freed 0x1000 36 @a.c:9                      # and its end
 //     0 modified @a.c:5                             # the buffer of the MPI_Isend there has changed
+//     0 value 4                                     # what the send above reads, by fours of bytes;
+//                                                   # bytes=2: not all of them
+//     0 assert "x == 4" names="x" terms=[0x100,4,3] holds=0 @a.c:7    # or assume; a term is its
+//                                                   # address, its form (wire::kTerm*), its value
 //
 // `^` in a call: it is held back (wire::kFlagHeld) until `0.1 issued`; `0.1 inside 0`: thread 1, in a
 // call, meets thread 0 in one.
@@ -76,6 +80,8 @@ struct TextContext {
 std::string print_call(const Event& enter, const Event* leave, const TextContext&);
 std::string print_leave(const Event& leave,
                         const TextContext&);  // "0 return Isend -> request=0x51"
+std::string print_claim(const Event& meta, const TextContext&);  // "0 assert \"a == 4\" ..."
+std::string print_sent(const Event& meta, const TextContext&);   // "0 value 4"
 std::string print_meta(const Event& meta,
                        const TextContext&);  // a comment: "0 # module 1 0x7f00 \"/usr/bin/app\""
 

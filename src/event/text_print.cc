@@ -1,10 +1,13 @@
 // From records to text: every word of a record stands in the line, so that reading it gives the
 // record back.
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cstring>
 #include <string>
 
+#include "event/claim.h"
 #include "event/text.h"
 #include "event/text_line.h"
 
@@ -174,11 +177,43 @@ std::string print_leave(const Event& leave, const TextContext& context) {
   return head(context) + "return " + proc_name(leave.info()) + results(leave, context);
 }
 
+std::string print_claim(const Event& meta, const TextContext& context) {
+  const Claim claim = claim_of(meta);
+  std::string text = head(context);
+  text += claim.kind == wire::ClaimKind::assume ? "assume " : "assert ";
+  text += quoted(claim.condition);
+  if (!claim.names.empty()) text += " names=" + quoted(claim.names);
+  if (!claim.terms.empty()) {
+    text += " terms=[";
+    for (const Term& t : claim.terms) {
+      if (&t != claim.terms.data()) text += ",";
+      text += hex(t.address) + "," + std::to_string(t.form) + "," + std::to_string(t.value);
+    }
+    text += "]";
+  }
+  text += claim.holds ? " holds=1" : " holds=0";
+  if (!context.site.empty()) text += " @" + std::string(context.site);
+  return text;
+}
+
+std::string print_sent(const Event& meta, const TextContext& context) {
+  const std::string_view bytes = value_of(meta);
+  std::string text = head(context) + "value";
+  for (std::size_t at = 0; at < bytes.size(); at += 4) {
+    std::int32_t four = 0;
+    std::memcpy(&four, &bytes[at], std::min<std::size_t>(4, bytes.size() - at));
+    text += " " + std::to_string(four);
+  }
+  if (bytes.size() % 4 != 0) text += " bytes=" + std::to_string(bytes.size());
+  return text;
+}
+
 std::string print_meta(const Event& meta, const TextContext& context) {
   static constexpr const char* kNames[] = {
       "none",         "library", "module", "site",     "python_site", "constant",
       "communicator", "world",   "blob",   "thread",   "exit",        "signal",
-      "lost",         "block",   "freed",  "modified", "issued",      "inside"};
+      "lost",         "block",   "freed",  "modified", "issued",      "inside",
+      "claim",        "value",   "polls",  "decided",  "diverged"};
   std::string text = head(context) + "# ";
   const std::size_t which = meta.header().proc;
   text += which < std::size(kNames) ? kNames[which] : "meta " + std::to_string(which);

@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "event/claim.h"
 #include "event/text.h"
 #include "event/text_values.h"
 
@@ -48,7 +49,9 @@ class Reader {
     }
     if (line.word == "exit" || line.word == "signal" || line.word == "killed" ||
         line.word == "comm" || line.word == "block" || line.word == "freed" ||
-        line.word == "modified" || line.word == "issued" || line.word == "inside") {
+        line.word == "modified" || line.word == "issued" || line.word == "inside" ||
+        line.word == "assert" || line.word == "assume" || line.word == "value" ||
+        line.word == "polls") {
       start(line, rank, true);
       return take_meta(line, rank);
     }
@@ -78,6 +81,45 @@ class Reader {
     take_leave(results, rank, enter);
   }
 
+  void take_claim(const TextLine& line) {
+    Claim claim;
+    claim.kind = line.word == "assume" ? wire::ClaimKind::assume : wire::ClaimKind::assertion;
+    claim.site = site(line.site);
+    std::vector<std::int64_t> words;
+    for (const TextArgument& a : line.arguments) {
+      if (a.name.empty() && a.value.what == TextValue::What::text)
+        claim.condition = a.value.word;
+      else if (a.name == "names")
+        claim.names = a.value.word;
+      else if (a.name == "holds")
+        claim.holds = number_of(line, a.value) != 0;
+      else if (a.name == "terms")
+        for (const TextValue& v : a.value.items) words.push_back(number_of(line, v));
+      else
+        fail(line, a.column, "a claim has no " + a.name);
+    }
+    if (words.size() % 3 != 0) fail(line, line.column, "a term is address, form, value");
+    for (std::size_t i = 0; i < words.size(); i += 3)
+      claim.terms.push_back({static_cast<std::uint64_t>(words[i]),
+                             static_cast<std::uint64_t>(words[i + 1]), words[i + 2]});
+    meta(line, wire::Meta::claim, claim_words(claim));
+  }
+
+  // The bytes as numbers of four, and how many they are if that is no multiple.
+  void take_value(const TextLine& line) {
+    std::string bytes;
+    for (const TextArgument& a : line.arguments) {
+      const std::int64_t number = number_of(line, a.value);
+      if (a.name == "bytes") {
+        bytes.resize(std::min<std::uint64_t>(bytes.size(), static_cast<std::uint64_t>(number)));
+      } else {
+        const auto four = static_cast<std::uint32_t>(number);
+        bytes.append(reinterpret_cast<const char*>(&four), sizeof(four));
+      }
+    }
+    meta(line, wire::Meta::value, value_words(bytes));
+  }
+
   void take_meta(const TextLine& line, TextRank& rank) {
     const auto number = [&](std::size_t i, std::int64_t otherwise) {
       return line.arguments.size() > i && line.arguments[i].name.empty()
@@ -95,6 +137,9 @@ class Reader {
       return meta(
           line, wire::Meta::modified,
           {static_cast<std::uint64_t>(Proc::isend), site(line.site), number(0, 0), number(1, 4)});
+    if (line.word == "assert" || line.word == "assume") return take_claim(line);
+    if (line.word == "value") return take_value(line);
+    if (line.word == "polls") return meta(line, wire::Meta::polls, {number(0, 1)});
     if (line.word == "issued" || line.word == "inside") {
       const auto other = line.word == "issued" ? line.thread : static_cast<int>(number(0, 0));
       const auto open = rank.open.find(other);

@@ -12,7 +12,7 @@
 
 namespace vouch::wire {
 
-inline constexpr std::uint32_t kWireVersion = 3;
+inline constexpr std::uint32_t kWireVersion = 4;
 
 enum class Phase : std::uint8_t { enter, leave, meta };
 
@@ -65,7 +65,30 @@ enum class Meta : std::uint16_t {
              // buffer's parameter, bytes looked at
   issued,    // number of a call of this thread that was held back and is passed on now
   inside,    // this thread's open call met another inside MPI: its thread, its number
+  claim,     // what the program says of its values (event/claim.h): ClaimKind, site, 1 if it holds,
+             // number of terms, then (address, form, value) of each; text: condition, text: names
+  value,  // only where values are wanted: text: the first bytes, at most kValueBytes, of what the
+          // send that this thread has just made reads
+  polls,  // polls without result since the thread's last poll that was recorded: how many
+  // Only in a guided run (docs/design/007-policy.md):
+  decided,   // what was decided for this thread's open call: DecisionKind, its number, then of a
+             // match its place in an MPI_Startall, source, tag or kAnyTag; of a pick the indices
+  diverged,  // the open call does not fit its decision: DecisionKind, its number,
+             // DivergenceReason, what was expected, what was found
 };
+
+enum class DecisionKind : std::uint64_t { match, pick };
+// source: expected a rank, found so many processes; tag: expected one, found another; kind:
+// expected PlanPickKind; index: expected one, found so many requests; inactive: expected this
+// index, found nothing to wait for; other: expected PlanPickKind, found another answer.
+enum class DivergenceReason : std::uint64_t { source, tag, kind, index, inactive, other };
+
+enum class ClaimKind : std::uint64_t { assume, assertion };
+// Form of a term: its bytes, and what they are.
+inline constexpr std::uint64_t kTermBytes = 0xff, kTermReal = 0x100;
+inline constexpr std::uint64_t kTermInexact = 0x200;  // no integer: the value is not known
+inline constexpr std::uint32_t kMaxTerms = 8;
+inline constexpr std::uint64_t kValueBytes = 64;
 
 // copy: made by a compiler's library for an argument, and gone after the call.
 enum class BlockKind : std::uint64_t { heap, copy, global };

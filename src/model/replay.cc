@@ -22,8 +22,8 @@ bool is_memory(const Event& e) {
   return what == wire::Meta::block || what == wire::Meta::freed || what == wire::Meta::modified;
 }
 
-bool is_inside(const Event& e) {
-  return static_cast<wire::Meta>(e.header().proc) == wire::Meta::inside;
+bool is(const Event& e, wire::Meta what) {
+  return static_cast<wire::Meta>(e.header().proc) == what;
 }
 
 }  // namespace
@@ -49,7 +49,11 @@ void Replay::run(const TextTrace& trace, Listener* listener) {
                trace.event(item).phase() == wire::Phase::meta) {
       if (listener != nullptr && is_memory(trace.event(item)))
         listener->on_memory(p, item.thread, trace.event(item));
-      if (is_inside(trace.event(item)) && listener != nullptr) {
+      if (listener != nullptr && is(trace.event(item), wire::Meta::claim))
+        listener->on_claim(p, trace.event(item));
+      if (listener != nullptr && is(trace.event(item), wire::Meta::value))
+        listener->on_value(p, item.thread, trace.event(item));
+      if (is(trace.event(item), wire::Meta::inside) && listener != nullptr) {
         if (const auto met = meet(p, item.thread, trace.event(item)); met.second != nullptr)
           listener->on_inside(p, *met.first, *met.second);
       }

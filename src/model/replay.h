@@ -20,6 +20,8 @@ class Replay {
     virtual void on_enter(Process&, Call&) {}
     virtual void on_leave(Process&, Call&, const Event&) {}
     virtual void on_memory(Process&, int /*thread*/, const Event& /*meta*/) {}
+    virtual void on_claim(Process&, const Event& /*meta*/) {}
+    virtual void on_value(Process&, int /*thread*/, const Event& /*meta*/) {}
     virtual void on_inside(Process&, Call&, Call& /*other*/) {}
     virtual void on_end(Process&) {}
   };

@@ -1,6 +1,7 @@
 // The one thing a back end exports.
 
 #include "shim/front_back.h"
+#include "shim/claims.h"
 #include "shim/runtime.h"
 
 namespace vouch::shim {
@@ -30,5 +31,5 @@ extern "C" __attribute__((visibility("default"))) const vouch::BackEnd vouch_bac
     vouch::shim::kWrappers,   vouch::shim::kDirect,
     vouch::shim::attach,      vouch::shim::ending,
     vouch::shim::thread_made, vouch::shim::yield_word,
-    vouch::shim::kChecked,
+    vouch::shim::kChecked,    vouch::shim::claimed,
 };

@@ -8,6 +8,8 @@
 
 #include <cstdint>
 
+struct vouch_term;
+
 namespace vouch {
 
 // What both keep per thread. It lives in the front, which is loaded at start-up, so it costs no
@@ -45,10 +47,16 @@ struct BackEnd {
   const volatile std::uint32_t* (*yield_word)();
   // By Proc: what stands in for a wrapper with --check-buffers; nullptr: the wrapper itself.
   void* const* checked;
+  // The program says something of its values (api/vouch.h). frames: how many callers stand between
+  // `caller` and the user's line.
+  void (*claim)(unsigned kind, int holds, unsigned frames, const char* condition,
+                const char* names, unsigned count, const vouch_term* terms, const void* caller);
 };
-inline constexpr std::uint32_t kBackEndVersion = 3;
+inline constexpr std::uint32_t kBackEndVersion = 4;
 // Set by `vouch run --check-buffers`.
 inline constexpr const char* kChecksVariable = "VOUCH_CHECK_BUFFERS";
+// Set by `vouch predict`: what sends read is told (Meta::value).
+inline constexpr const char* kValuesVariable = "VOUCH_VALUES";
 
 }  // namespace vouch
 

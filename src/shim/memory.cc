@@ -15,6 +15,7 @@ namespace vouch::shim {
 
 namespace {
 
+bool checking;
 HeapFind heap_find;
 Sends sends;
 
@@ -73,9 +74,46 @@ void tell_modified(Thread& t, const Sent& sent) {
   write_meta(t, wire::Meta::modified, words, 4);
 }
 
+// Named types whose values are told, and their bytes. Nothing is asked about a handle of the user.
+struct ValueType {
+  std::uint64_t raw;
+  std::uint64_t bytes;
+};
+ValueType value_types[40];
+std::uint32_t value_type_count;
+
+void find_value_types() {
+  const auto add = [](MPI_Datatype type, std::uint64_t bytes) {
+    if (raw(type) != 0 && raw(type) != raw(known.datatype_null) &&
+        value_type_count < std::size(value_types))
+      value_types[value_type_count++] = {raw(type), bytes};
+  };
+  for (const MPI_Datatype type : {MPI_INT, MPI_UNSIGNED, MPI_INT32_T, MPI_UINT32_T, MPI_INTEGER,
+                                  MPI_FLOAT, MPI_REAL, MPI_LOGICAL})
+    add(type, 4);
+  for (const MPI_Datatype type :
+       {MPI_LONG, MPI_UNSIGNED_LONG, MPI_LONG_LONG, MPI_UNSIGNED_LONG_LONG, MPI_INT64_T,
+        MPI_UINT64_T, MPI_DOUBLE, MPI_DOUBLE_PRECISION, MPI_AINT, MPI_COUNT, MPI_OFFSET})
+    add(type, 8);
+  for (const MPI_Datatype type : {MPI_SHORT, MPI_UNSIGNED_SHORT, MPI_INT16_T, MPI_UINT16_T})
+    add(type, 2);
+  for (const MPI_Datatype type : {MPI_CHAR, MPI_SIGNED_CHAR, MPI_UNSIGNED_CHAR, MPI_INT8_T,
+                                  MPI_UINT8_T, MPI_BYTE, MPI_C_BOOL, MPI_CHARACTER})
+    add(type, 1);
+}
+
+std::uint64_t value_bytes(MPI_Datatype type) {
+  for (std::uint32_t i = 0; i < value_type_count; ++i)
+    if (value_types[i].raw == raw(type)) return value_types[i].bytes;
+  return 0;
+}
+
 }  // namespace
 
-void start_checks() {
+void start_checks(bool checks, bool values) {
+  checking = checks;
+  if (values) find_value_types();
+  if (!checks) return;
   heap_find = reinterpret_cast<HeapFind>(::dlsym(RTLD_DEFAULT, kHeapFind));
   const auto watch = reinterpret_cast<HeapWatch>(::dlsym(RTLD_DEFAULT, kHeapWatch));
   if (watch != nullptr) watch(on_freed);
@@ -97,14 +135,14 @@ bool Checked::done(int rc) {
 }
 
 void Checked::uses(const void* buffer) {
-  if (!user_ || !is_memory(buffer)) return;
+  if (!checking || !user_ || !is_memory(buffer)) return;
   Busy busy(*thread_);
   tell_block(*thread_, buffer);
 }
 
 void Checked::pending(const MPI_Request* request, int param, const void* buffer, std::int64_t count,
                       MPI_Datatype type) {
-  if (request == nullptr || buffer_address(buffer) >= wire::kBufferAutomatic) return;
+  if (!checking || request == nullptr || buffer_address(buffer) >= wire::kBufferAutomatic) return;
   sends.add({raw(*request), address(request), proc_, thread_->last_site,
              static_cast<std::uint32_t>(param), false},
             buffer, count, type, true);
@@ -112,10 +150,22 @@ void Checked::pending(const MPI_Request* request, int param, const void* buffer,
 
 void Checked::will_read(const MPI_Request* request, int param, const void* buffer,
                         std::int64_t count, MPI_Datatype type) {
-  if (request == nullptr || buffer_address(buffer) >= wire::kBufferAutomatic) return;
+  if (!checking || request == nullptr || buffer_address(buffer) >= wire::kBufferAutomatic) return;
   sends.add({raw(*request), address(request), proc_, thread_->last_site,
              static_cast<std::uint32_t>(param), true},
             buffer, count, type, false);
+}
+
+void Checked::sent(const void* buffer, std::int64_t count, MPI_Datatype type) {
+  const std::uint64_t element = value_bytes(type);
+  if (element == 0 || count <= 0 || !is_memory(buffer)) return;
+  const std::uint64_t most = wire::kValueBytes / element;
+  const std::uint64_t bytes =
+      element *
+      (static_cast<std::uint64_t>(count) < most ? static_cast<std::uint64_t>(count) : most);
+  Busy busy(*thread_);
+  const Text text{static_cast<const char*>(buffer), bytes};
+  write_meta(*thread_, wire::Meta::value, nullptr, 0, &text, 1);
 }
 
 void Checked::capture(const MPI_Request* requests, std::int64_t count) {

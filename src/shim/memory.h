@@ -10,6 +10,8 @@
 //     const auto rc = wrap_isend(buf, …, request);
 //     if (check.done(rc)) check.pending(request, 0, buf, count, datatype);
 //
+// A run that wants the values of sends comes here too, and only tells those.
+//
 // Misses: the send sides of nonblocking collectives that are arrays of blocks, significant at some
 // ranks only, or shared with the receive side (MPI_Ibcast); partitioned sends.
 
@@ -23,8 +25,8 @@
 
 namespace vouch::shim {
 
-// Looks for the heap hooks. Called once, when the process attaches.
-void start_checks();
+// Looks for the heap hooks. Called once, when the process attaches. values: what sends read is told.
+void start_checks(bool checks, bool values);
 
 class Checked {
  public:
@@ -43,6 +45,8 @@ class Checked {
   // A pending operation reads this.
   void pending(const MPI_Request* request, int param, const void* buffer, std::int64_t count,
                MPI_Datatype type);
+  // A send has read this (Meta::value).
+  void sent(const void* buffer, std::int64_t count, MPI_Datatype type);
   // A persistent one will.
   void will_read(const MPI_Request* request, int param, const void* buffer, std::int64_t count,
                  MPI_Datatype type);

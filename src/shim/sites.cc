@@ -233,6 +233,13 @@ SiteEntry find_site(Thread& t, const void* caller) {
   return entry;
 }
 
+const void* caller_above(const void* caller, unsigned frames) {
+  Stack stack{reinterpret_cast<std::uint64_t>(caller), false, 0, {}};
+  _Unwind_Backtrace(step, &stack);
+  const bool there = frames > 0 && frames <= static_cast<unsigned>(stack.count);
+  return there ? reinterpret_cast<const void*>(stack.frames[frames - 1]) : caller;
+}
+
 bool place_of(Thread& t, const void* address, Place& place) {
   Lock lock(mutex);
   return place_locked(t, address, place);

@@ -49,6 +49,9 @@ std::uint32_t python_site(Thread& t);
 // A number for a site that is no address.
 std::uint32_t new_site_number();
 
+// The caller of the function around a return address of this stack, `frames` times over.
+const void* caller_above(const void* caller, unsigned frames);
+
 struct Place {
   std::uint32_t module;
   std::uint64_t offset;

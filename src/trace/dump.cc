@@ -89,13 +89,15 @@ class Dumper {
 
   // A place is one word of a line.
   TextContext context_of(const Event& enter, TextContext context) {
-    site_.clear();
-    if (enter.header().site < trace_.sites.size()) site_ = trace_.sites[enter.header().site];
+    place(enter.header().site, context);
+    return context;
+  }
+  void place(std::uint32_t site, TextContext& context) {
+    site_ = site < trace_.sites.size() ? trace_.sites[site] : std::string();
     std::replace_if(
         site_.begin(), site_.end(),
         [](unsigned char c) { return std::isspace(c) != 0 || std::iscntrl(c) != 0; }, '_');
     context.site = site_;
-    return context;
   }
 
   std::string bare_return(const TextItem& item) const {
@@ -133,13 +135,23 @@ class Dumper {
       case wire::Meta::freed:
         text = "freed " + hex(meta.word(0)) + " " + number(1);
         break;
+      case wire::Meta::claim: {
+        TextContext context = context_of(item, rank);
+        place(static_cast<std::uint32_t>(meta.word(1)), context);
+        return own_line(item, rank, print_claim(meta, context));
+      }
+      case wire::Meta::value:
+        return own_line(item, rank, print_sent(meta, context_of(item, rank)));
       default:
         return;  // what the reader of text makes up itself, or has no words for
     }
-    if (text.empty()) return;
+    if (!text.empty()) own_line(item, rank, head + text);
+  }
+
+  void own_line(const TextItem& item, Rank& rank, const std::string& text) {
     begin_pending(rank);
     start(item, rank);
-    line_(head + text);
+    line_(text);
   }
 
   // "" for those that the reader tells by itself, and for what makes no sense.

@@ -243,8 +243,12 @@ class Loader {
       if (item.what != TextItem::What::record) continue;
       wire::RecordHeader header;
       std::memcpy(&header, &trace().words[item.at], sizeof(header));
-      if (header.phase != wire::Phase::enter) continue;
+      const bool claim = header.phase == wire::Phase::meta &&
+                         static_cast<wire::Meta>(header.proc) == wire::Meta::claim;
+      if (header.phase != wire::Phase::enter && !claim) continue;
       const Stream& stream = *by_rank[item.rank];
+      std::uint64_t& of_claim = trace().words[item.at + 3];
+      if (claim) header.site = static_cast<std::uint32_t>(of_claim);
       std::uint32_t place = 0;
       if (const auto told = stream.sites.find(header.site);
           told != stream.sites.end() && told->second < places) {
@@ -255,6 +259,10 @@ class Loader {
             added.emplace(raw->second, static_cast<std::uint32_t>(trace().sites.size()));
         if (is_new) trace().sites.push_back(raw->second);
         place = at->second;
+      }
+      if (claim) {
+        of_claim = place;
+        continue;
       }
       header.site = place;
       std::memcpy(&trace().words[item.at], &header, sizeof(header));
