@@ -100,6 +100,7 @@ class Walk {
       out_.first.push_back(out_.events.size());
     }
     done_.resize(out_.events.size());
+    issues_.resize(vector_ ? out_.events.size() : 0);
   }
 
   // ---- knowledge ----
@@ -164,6 +165,8 @@ class Walk {
         if (!pass_wait(p, line, op)) return false;
         break;
       case OpKind::probe:
+        if (!line.entered) note_issue(line, id);
+        line.entered = true;
         if (run_.met[id] == kNoOp || !complete(p, line, {id})) return false;
         break;
       case OpKind::sync:
@@ -184,8 +187,13 @@ class Walk {
     issued(id);
   }
 
+  void note_issue(const Line& line, OpId id) {
+    if (vector_ && event_of_[id] != kNone) issues_[event_of_[id]] = {line.now, line.matched};
+  }
+
   void issue_receive(Line& line, OpId id) {
     const Operation& op = program_.ops[id];
+    note_issue(line, id);
     // Only these can have to match before a later one completes, in a way that tells something.
     if (op.peer == kAny || op.tag == kAny) line.pending.push_back(id);
     const OpId send = run_.met[id];
@@ -287,12 +295,28 @@ class Walk {
     learn(p, sent_[send].past);
     if (index == kNone) return;
     Event& e = out_.events[index];
-    e.past = line.now;
+    if (vector_) e.past = cause(line, id, index);
     e.height = line.now.height;
     e.number = line.matched++;
     line.by_number.push_back(index);
     line.now.height = e.height + 1;
     if (vector_) line.now.clock.set(p, line.matched);
+  }
+
+  // What surely lies before this match. That is less than what its process knows where it is
+  // finalised: before its issue, before its message, and the receives that have gone first.
+  Past cause(const Line& line, OpId id, std::uint32_t index) {
+    Past past = std::move(issues_[index].past);
+    const OpId send = run_.met[id];
+    merge(past, sent_[send].past);
+    for (std::size_t n = issues_[index].matched; n < line.by_number.size(); ++n) {
+      const Event& first = out_.events[line.by_number[n]];
+      if (first.op >= id || !has_gone_first(first.op, id, send)) continue;
+      merge(past, first.past);
+      const auto at = std::lower_bound(past.single.begin(), past.single.end(), first.id);
+      if (at == past.single.end() || *at != first.id) past.single.insert(at, first.id);
+    }
+    return past;
   }
 
   void detect(int p, Line& line, OpId receive) {
@@ -469,6 +493,11 @@ class Walk {
   std::vector<Line> lines_;
   std::vector<Snap> sent_;
   std::vector<std::uint32_t> event_of_;
+  struct Issue {
+    Past past{};
+    std::uint32_t matched = 0;  // events of the process so far
+  };
+  std::vector<Issue> issues_;   // by event
   std::vector<bool> done_;      // by event: it has surely matched
   std::vector<bool> detected_;  // by receive: whose message it could have been
   std::unordered_map<OpId, std::vector<int>> waiters_;  // by operation: who waits for its issue

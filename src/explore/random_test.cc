@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
 
 #include "explore/test_help.h"
 #include "predict/explorer.h"
@@ -86,6 +87,95 @@ TEST_P(Random, lamport_clocks_force_nothing_impossible) {
     ASSERT_TRUE(std::includes(truth.begin(), truth.end(), reached.begin(), reached.end()))
         << seed << "\n"
         << predict::print_compact(program);
+  }
+}
+
+// ---- programs that act on whom they heard from ----
+struct Step {
+  enum class What : std::uint8_t { send, receive, ireceive, wait, barrier };
+  What what = What::send;
+  int peer = 0, tag = 0;
+  int only = -1;  // 0, 1: only if the latest source was even, odd
+};
+
+Task follow(Rank& me, std::vector<Step> steps) {
+  int latest = 0;
+  std::vector<std::size_t> pending;
+  for (const Step& step : steps) {
+    if (step.only >= 0 && latest % 2 != step.only) continue;
+    if (step.what == Step::What::send) co_await me.send(step.peer, step.tag);
+    if (step.what == Step::What::barrier) co_await me.sync();
+    if (step.what == Step::What::ireceive) pending.push_back(me.ireceive(step.peer, step.tag));
+    if (step.what == Step::What::receive) {
+      const Seen m = co_await me.receive(step.peer, step.tag);
+      latest = m.source;
+    }
+    if (step.what == Step::What::wait && !pending.empty()) {
+      const Seen m = co_await me.wait(pending.front());
+      latest = m.source;
+      pending.erase(pending.begin());
+    }
+  }
+}
+
+Simulated branching_program(std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+  const int ranks = 3 + below(2), messages = 4 + below(4), hot = below(ranks);
+  std::vector<std::vector<Step>> steps(static_cast<std::size_t>(ranks));
+  for (int m = 0; m < messages; ++m) {
+    const int from = below(ranks), tag = below(4) == 0 ? 1 : 0;
+    int to = below(2) == 0 ? hot : below(ranks);
+    if (to == from) to = (from + 1) % ranks;
+    const int only = below(3) == 0 ? below(2) : -1;
+    const auto insert = [&](int rank, Step step) {
+      auto& list = steps[static_cast<std::size_t>(rank)];
+      const std::size_t from = step.what == Step::What::send ? 0 : list.size() * 2 / 3;
+      const std::size_t at = from + random() % (list.size() - from + 1);
+      list.insert(list.begin() + static_cast<std::ptrdiff_t>(at), step);
+    };
+    insert(from, {Step::What::send, to, tag, only});
+    const int source = below(4) == 0 ? from : predict::kAny;
+    const int filter = below(5) == 0 ? predict::kAny : tag;
+    const bool pends = below(3) == 0;
+    insert(to, {pends ? Step::What::ireceive : Step::What::receive, source, filter, -1});
+    if (pends) steps[static_cast<std::size_t>(to)].push_back({Step::What::wait, 0, 0, -1});
+  }
+  if (below(4) == 0)
+    for (auto& list : steps)
+      list.insert(list.begin() + static_cast<std::ptrdiff_t>(random() % (list.size() + 1)),
+                  {Step::What::barrier, 0, 0, -1});
+  Simulated program;
+  for (const auto& list : steps)
+    program.ranks.push_back([list](Rank& me) { return follow(me, list); });
+  return program;
+}
+
+TEST(Branching, vector_clocks_reach_every_outcome_once) {
+  const std::uint64_t programs = slow_tests() ? 5000 : 300;
+  std::size_t all_runs = 0;
+  for (std::uint64_t seed = 1; seed <= programs; ++seed) {
+    const Simulated program = branching_program(seed);
+    const auto truth = all_outcomes(program);
+    const Explored all = explore_all(program, Protocol::vector, seed);
+    ASSERT_EQ(all.unforced, 0u) << seed;
+    ASSERT_EQ(all.diverged, 0u) << seed;
+    ASSERT_EQ(all.repeated, 0u) << seed;
+    ASSERT_TRUE(all.outcomes == truth) << seed;
+    ASSERT_EQ(all.runs, truth.size()) << seed;
+    all_runs += all.runs;
+  }
+  EXPECT_GT(2 * all_runs, 3 * programs);  // there was something to explore
+}
+
+TEST(Branching, lamport_clocks_force_nothing_impossible) {
+  const std::uint64_t programs = slow_tests() ? 5000 : 300;
+  for (std::uint64_t seed = 1; seed <= programs; ++seed) {
+    const Simulated program = branching_program(seed);
+    const auto truth = all_outcomes(program);
+    const Explored all = explore_all(program, Protocol::lamport, seed);
+    ASSERT_EQ(all.unforced, 0u) << seed;
+    for (const SimOutcome& o : all.outcomes) ASSERT_TRUE(truth.count(o)) << seed;
   }
 }
 
