@@ -53,6 +53,8 @@ void Replay::run(const TextTrace& trace, Listener* listener) {
         listener->on_claim(p, trace.event(item));
       if (listener != nullptr && is(trace.event(item), wire::Meta::value))
         listener->on_value(p, item.thread, trace.event(item));
+      if (listener != nullptr && is(trace.event(item), wire::Meta::polls))
+        listener->on_polls(p, trace.event(item));
       if (is(trace.event(item), wire::Meta::inside) && listener != nullptr) {
         if (const auto met = meet(p, item.thread, trace.event(item)); met.second != nullptr)
           listener->on_inside(p, *met.first, *met.second);
