@@ -31,7 +31,7 @@ def launch(app, prefix, limit):
         for name, text in app.files.items():
             pathlib.Path(folder, name).write_text(text)
         env = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMP_NUM_THREADS="1",
-                   OPENBLAS_NUM_THREADS="1")
+                   OPENBLAS_NUM_THREADS="1", **app.env)
         start = time.monotonic()
         with open(app.stdin or os.devnull, "rb") as stdin:
             done = subprocess.run(prefix + app.command, stdin=stdin, capture_output=True, cwd=folder, env=env, timeout=limit)
