@@ -382,10 +382,10 @@ class Walk {
     state.snaps[me] = line.now;
     state.entered[me] = true;
     ++state.count;
-    const bool mine_matters = group.kind == SyncKind::all || group.kind == SyncKind::to_root;
-    if (mine_matters) merge(state.all, line.now);
-    const bool wake = state.count == n || group.kind == SyncKind::prefix ||
-                      (group.kind == SyncKind::from_root && op.process == group.root);
+    const bool all_wait = group.kind == SyncKind::all || group.kind == SyncKind::to_root;
+    if (all_wait) merge(state.all, line.now);
+    const bool wake = state.count == n ||
+                      (group.kind == SyncKind::from_root ? op.process == group.root : !all_wait);
     if (!wake) return;
     for (const int other : group.members)
       if (other != op.process) ready_.push_back(other);
@@ -411,6 +411,12 @@ class Walk {
         learn(p, state.snaps[root]);
         return true;
       }
+      default:
+        for (const std::size_t other : predict::needs(group, me, predict::Buffering::infinite)) {
+          if (!state.entered[other]) return false;
+          learn(p, state.snaps[other]);
+        }
+        return true;
       case SyncKind::prefix:
         while (state.prefix.size() <= me) {
           const std::size_t k = state.prefix.size();
@@ -422,7 +428,6 @@ class Walk {
         learn(p, state.prefix[me]);
         return true;
     }
-    return true;
   }
 
   // ---- the end of the run ----

@@ -22,13 +22,15 @@ std::optional<Job> Search::next() {
   if (nodes_.empty()) {
     nodes_.emplace_back().running = true;
     running_[started_] = {0, Bounds::kUnbounded, {}};
-    return Job{started_++, {}};
+    const std::size_t number = started_++;
+    return Job{number, {}, number, {}};
   }
   if (open_.empty()) return std::nullopt;
   Open taken = std::move(open_.back());
   open_.pop_back();
   const Event& at = taken.want.run->events[taken.want.event];
-  Job job{started_++, taken.want.run->steer(at, at.alternatives[taken.want.alternative])};
+  Job job{started_++, taken.want.run->steer(at, at.alternatives[taken.want.alternative]),
+          taken.want.job, at.id};
   running_.emplace(job.number, std::move(taken));
   return job;
 }
@@ -69,6 +71,22 @@ void Search::place(Want want) {
     open(at, source, std::move(want));
     return;
   }
+}
+
+double Search::covered() const {
+  if (nodes_.empty()) return 0;
+  double sum = 0;
+  std::vector<std::pair<std::uint32_t, double>> stack{{0, 1.0}};
+  while (!stack.empty()) {
+    const auto [at, share] = stack.back();
+    stack.pop_back();
+    const Node& node = nodes_[at];
+    if (node.leaf && !node.running) sum += share;
+    if (node.leaf) continue;
+    for (const auto& [source, child] : node.branches)
+      stack.emplace_back(child, share / static_cast<double>(node.branches.size()));
+  }
+  return sum;
 }
 
 std::vector<bool> Search::skipped(const Observation& run, const Analysed& analysed) const {
@@ -143,7 +161,7 @@ Search::Fit Search::done(const Job& job, const Observation& run) {
     if (!on_path[i]) continue;
     if (below) out_of_order.push_back(i);
     for (std::size_t a = 0; a < analysed->events[i].alternatives.size() && !skip[i]; ++a)
-      deep.push_back({analysed, i, a});
+      deep.push_back({analysed, job.number, i, a});
   }
   int index = 0;
   for (const std::size_t i : analysed->order) {
@@ -172,9 +190,9 @@ Search::Fit Search::done(const Job& job, const Observation& run) {
                     [&](std::size_t k) { return analysed->before(e, analysed->events[k]); });
     for (std::size_t a = 0; a < e.alternatives.size(); ++a) {
       if (elsewhere)
-        deep.push_back({analysed, i, a});
+        deep.push_back({analysed, job.number, i, a});
       else
-        open(here, e.alternatives[a].source, {analysed, i, a});
+        open(here, e.alternatives[a].source, {analysed, job.number, i, a});
     }
   }
   if (protocol_ == Protocol::vector)

@@ -43,6 +43,8 @@ struct Bounds {
 struct Job {
   std::size_t number = 0;  // to be given back with the run
   Decisions forced{};
+  std::size_t parent = 0;  // whose run showed it; its own number: nobody's
+  EventId flipped{};       // what is decided otherwise there
 };
 
 class Search {
@@ -72,14 +74,15 @@ class Search {
   // Alternatives for which it was not clear where they belong.
   std::size_t unplaced() const { return unplaced_; }
   bool exhausted() const { return runs_ > 0 && open_.empty() && running_.empty(); }
-  // Everything is covered: no bound was met, nothing failed, and the protocol misses nothing.
+  // How much of the tree is done, if all branches of a node were equal.
+  double covered() const;
   const Analysed& latest() const { return *latest_; }
 
  private:
   static constexpr std::uint32_t kNone = ~0u;
   struct Want {
     std::shared_ptr<const Analysed> run;
-    std::size_t event = 0, alternative = 0;
+    std::size_t job = 0, event = 0, alternative = 0;
   };
   struct Node {
     bool leaf = true;  // no event yet: a run ended here, or is under way

@@ -32,6 +32,7 @@ class Simulation {
     Ref partner{};
     bool taken = false;  // send
     int group_number = 0;
+    const predict::SyncGroup* model = nullptr;  // of a collective in a trace program
     Mark mark{};
   };
   struct Process {
@@ -184,6 +185,14 @@ class Simulation {
 
  private:
   bool sync_complete(const Entry& mine) {
+    if (mine.model != nullptr) {
+      const auto& members = mine.model->members;
+      const auto me = std::find(members.begin(), members.end(), mine.op.process);
+      const auto at = static_cast<std::size_t>(me - members.begin());
+      for (const std::size_t other : predict::needs(*mine.model, at, buffering_))
+        if (process(members[other]).syncs[mine.op.comm] <= mine.group_number) return false;
+      return true;
+    }
     for (int p = 0; p < static_cast<int>(processes_.size()); ++p) {
       const bool needed =
           mine.op.group == static_cast<std::uint32_t>(SyncKind::all) ||
@@ -229,15 +238,16 @@ class Simulation {
       group.kind = kind;
       group.root = e.op.peer;
       group.comm = e.op.comm;
-      for (std::size_t p = 0; p < processes_.size(); ++p) {
+      for (std::size_t p = 0; p < processes_.size(); ++p)
         group.members.push_back(static_cast<int>(p));
-        group.ops.push_back(kNoOp);
-      }
+      if (e.model != nullptr) group = *e.model;
+      group.ops.assign(group.members.size(), kNoOp);
       program.groups.push_back(std::move(group));
     }
     e.op.group = at->second;
-    program.groups[at->second].ops[static_cast<std::size_t>(e.op.process)] =
-        static_cast<OpId>(program.ops.size());
+    predict::SyncGroup& group = program.groups[at->second];
+    for (std::size_t m = 0; m < group.members.size(); ++m)
+      if (group.members[m] == e.op.process) group.ops[m] = static_cast<OpId>(program.ops.size());
   }
 
   const Buffering buffering_;
@@ -297,6 +307,16 @@ Rank::Call Rank::sync(SyncKind kind, int root, int comm) {
   world_.process(rank_).ops[op].op.blocking = true;
   return {world_, rank_, op};
 }
+std::size_t Rank::isync(const predict::SyncGroup& group) {
+  const std::size_t op = isync(group.kind, group.root, group.comm);
+  world_.process(rank_).ops[op].model = &group;
+  return op;
+}
+Rank::Call Rank::sync(const predict::SyncGroup& group) {
+  const std::size_t op = isync(group);
+  world_.process(rank_).ops[op].op.blocking = true;
+  return {world_, rank_, op};
+}
 Rank::Call Rank::wait(std::vector<std::size_t> ops) {
   Simulation::Entry e;
   e.op.kind = OpKind::wait;
@@ -340,9 +360,9 @@ Task walk(Rank& me, std::shared_ptr<const predict::Program> program, int process
       case OpKind::sync: {
         const predict::SyncGroup& group = program->groups[op.group];
         if (op.blocking)
-          co_await me.sync(group.kind, group.root, op.comm);
+          co_await me.sync(group);
         else
-          me.isync(group.kind, group.root, op.comm);
+          me.isync(group);
         break;
       }
       default:

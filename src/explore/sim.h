@@ -78,6 +78,9 @@ class Rank {
                     predict::SendMode = predict::SendMode::standard, int comm = 0);
   std::size_t ireceive(int source, int tag = 0, int comm = 0);
   std::size_t isync(predict::SyncKind, int root = 0, int comm = 0);
+  // As in that group of a trace program, which outlives the run.
+  std::size_t isync(const predict::SyncGroup&);
+  Call sync(const predict::SyncGroup&);
   Call wait(std::size_t op) { return wait(std::vector{op}); }
   Call wait(std::vector<std::size_t> ops);  // what the first of them got
   void pcontrol(int level);                 // 1 begins, 0 ends; from 2 on: the region

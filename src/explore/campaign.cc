@@ -1,0 +1,210 @@
+#include "explore/campaign.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace vouch::explore {
+namespace {
+
+// Equal for what is one finding, whichever run shows it. Messages may name what differs from run to
+// run, so places tell.
+std::string key_of(const Finding& f) {
+  std::vector<std::string> places;
+  for (const Location& l : f.locations)
+    places.push_back(
+        fmt::format("{}:{}+{}:{}", l.file, l.line, l.offset, l.call.substr(0, l.call.find('('))));
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  std::string key = fmt::format("{} {} {}", f.rule, name(f.severity), f.potential);
+  for (const std::string& place : places) key += ' ' + place;
+  return key;
+}
+
+}  // namespace
+
+void Campaign::collect(Ran& ran) {
+  Summary& from = ran.summary;
+  if (sum_.ranks == 0) sum_.ranks = from.ranks;
+  for (Finding& f : from.findings) {
+    const auto [at, added] = finding_at_.emplace(key_of(f), sum_.findings.size());
+    if (!added) {
+      sum_.findings[at->second].count += f.count;
+      continue;
+    }
+    if (again_ && !ran.schedule.empty()) f.again = again_(ran.schedule);
+    sum_.findings.push_back(std::move(f));
+  }
+  for (NotChecked& gap : from.not_checked) {
+    const auto [at, added] =
+        gap_at_.emplace(std::pair(gap.what, gap.reason), sum_.not_checked.size());
+    if (added)
+      sum_.not_checked.push_back(std::move(gap));
+    else
+      sum_.not_checked[at->second].count = std::max(sum_.not_checked[at->second].count, gap.count);
+  }
+  for (const std::string& note : from.notes)
+    if (std::find(sum_.notes.begin(), sum_.notes.end(), note) == sum_.notes.end())
+      sum_.notes.push_back(note);
+  for (const auto& [what, count] : from.statistics) {
+    const auto at = std::find_if(sum_.statistics.begin(), sum_.statistics.end(),
+                                 [&, &name = what](const auto& s) { return s.first == name; });
+    if (at == sum_.statistics.end())
+      sum_.statistics.emplace_back(what, count);
+    else
+      at->second += count;
+  }
+}
+
+// A run differs from the one that showed it by one decision and what follows from it.
+void Campaign::compare(const Ran& ran) {
+  ++outputs_[ran.output];
+  results_[ran.job.number] = {ran.output, ran.status};
+  const auto parent = results_.find(ran.job.parent);
+  if (parent == results_.end() || ran.job.parent == ran.job.number) return;
+  const Event* e = search_.latest().find(ran.job.flipped);
+  std::string place = "an unknown place";
+  if (e != nullptr) place = ran.seen.program.sites[ran.seen.program[e->op].site.value];
+  const std::string on =
+      fmt::format("depends on which message rank {} gets at {}", ran.job.flipped.rank, place);
+  if (parent->second.output != ran.output) ++differs_["what the program prints " + on];
+  if (parent->second.status != ran.status) ++differs_["the program's exit status " + on];
+}
+
+void Campaign::learn(Ran ran) {
+  if (!ran.usable) {
+    ++unusable_;
+    search_.failed(ran.job);
+  } else {
+    const Search::Fit fit = search_.done(ran.job, ran.seen);
+    repeated_ += fit == Search::Fit::repeated;
+    if (fit == Search::Fit::diverged || !ran.diverged.empty()) {
+      ++diverged_;
+      const std::string why = !ran.diverged.empty() ? ran.diverged : search_.latest().stuck;
+      ran.summary.not_checked.push_back(
+          {"a schedule",
+           why.empty()
+               ? "the program did not follow it: it depends on more than the order of messages"
+               : fmt::format("the program did not follow it: {}", why),
+           1,
+           {},
+           {}});
+    } else if (search_.runs() > 0) {
+      compare(ran);
+    }
+  }
+  ++counted_;
+  ran.started = started_;
+  if (status_ == 0) status_ = ran.status;
+  if (on_run_) on_run_(ran);
+  collect(ran);
+  tell();
+}
+
+std::optional<Job> Campaign::next() {
+  const auto job = search_.next();
+  started_ += job.has_value();
+  return job;
+}
+
+void Campaign::take(Ran ran) {
+  // Asking and learning in the same order as then gives the same schedules.
+  while (started_ < ran.started) {
+    const auto job = next();
+    if (!job) return;
+    asked_.emplace(job->number, *job);
+  }
+  const auto mine = asked_.extract(ran.job.number);
+  if (mine.empty()) return;
+  ran.job = mine.mapped();
+  learn(std::move(ran));
+}
+
+void Campaign::tell() {
+  if (!progress_) return;
+  Progress p;
+  p.done = counted_;
+  p.open = search_.open() + search_.running();
+  p.errors = static_cast<std::size_t>(
+      std::count_if(sum_.findings.begin(), sum_.findings.end(),
+                    [](const Finding& f) { return f.severity == Severity::error; }));
+  p.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  const auto now = std::chrono::steady_clock::now();
+  if (now - estimated_at_ > std::chrono::seconds(1)) {  // it goes through the whole tree
+    estimated_at_ = now;
+    const double covered = search_.covered();
+    estimate_ = covered > 0 ? static_cast<double>(search_.runs()) / covered : 0;
+  }
+  p.estimate = std::max(estimate_, static_cast<double>(p.done + p.open));
+  progress_(p);
+}
+
+void Campaign::run() {
+  std::size_t under_way = 0;
+  const auto may_start = [&] {
+    if (stopped_) return false;
+    if (limits_.until && std::chrono::steady_clock::now() >= *limits_.until) return false;
+    return limits_.runs == 0 || counted_ + under_way < limits_.runs;
+  };
+  // Runs that were under way when an earlier exploration was left.
+  for (auto& [number, job] : std::exchange(asked_, {})) {
+    while (under_way >= limits_.jobs || (under_way > 0 && !may_start())) {
+      auto ran = runner_.wait();
+      --under_way;
+      if (ran) learn(std::move(*ran));
+      stopped_ |= !ran;
+    }
+    if (!may_start()) break;
+    runner_.start(job);
+    ++under_way;
+  }
+  for (;;) {
+    while (under_way < limits_.jobs && may_start()) {
+      const auto job = next();
+      if (!job) break;
+      runner_.start(*job);
+      ++under_way;
+    }
+    if (under_way == 0) break;
+    auto ran = runner_.wait();
+    --under_way;
+    if (!ran) {
+      stopped_ = true;
+      continue;
+    }
+    learn(std::move(*ran));
+    stopped_ |= limits_.stop_at_error &&
+                std::any_of(sum_.findings.begin(), sum_.findings.end(), [](const Finding& f) {
+                  return f.severity == Severity::error && !f.potential;
+                });
+  }
+}
+
+std::vector<NotChecked> Campaign::coverage() const {
+  std::vector<NotChecked> gaps;
+  const auto gap = [&](std::size_t count, const char* reason) {
+    if (count > 0) gaps.push_back({"schedules", reason, count, {}, {}});
+  };
+  gap(search_.open() + search_.running(), "they are known and were not run");
+  gap(search_.bounded(), "alternatives beyond the mixing bound were not run");
+  gap(search_.abstracted(), "alternatives in marked loops were not run");
+  gap(unusable_, "their runs left no trace");
+  return gaps;
+}
+
+Summary Campaign::summary() const {
+  Summary all = sum_;
+  all.exploration.schedules = counted_;
+  all.exploration.pruned = search_.bounded() + search_.abstracted();
+  const std::vector<NotChecked> gaps = coverage();
+  all.exploration.exhausted = search_.exhausted() && gaps.empty() && diverged_ == 0;
+  all.statistics.emplace_back("schedules left", search_.open() + search_.running());
+  all.statistics.emplace_back("different outputs", outputs_.size());
+  all.not_checked.insert(all.not_checked.end(), gaps.begin(), gaps.end());
+  std::size_t kept = 0;
+  for (const auto& [what, times] : differs_)
+    if (++kept <= 20) all.notes.push_back(what);
+  return all;
+}
+
+}  // namespace vouch::explore

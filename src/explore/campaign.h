@@ -1,0 +1,109 @@
+// A whole exploration: schedules out to somebody who runs them, findings of all runs in.
+//
+// It keeps several runs under way, stays within its limits, and puts together what all runs have
+// shown: each finding once, with the schedule of the first run that showed it; whether what the
+// program printed or returned depends on a decision; and how much is covered. How a run is made is
+// the runner's business, so that this is tested without any.
+
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "explore/search.h"
+#include "report/finding.h"
+
+namespace vouch::explore {
+
+struct Ran {
+  Job job{};
+  bool usable = true;      // false: there is no trace of it
+  std::string diverged{};  // why it left its schedule, if it did
+  Observation seen{};
+  Summary summary{};
+  int status = 0;
+  std::uint64_t output = 0;  // of what was printed: equal for equal lines in whatever order
+  std::string schedule{};    // all of its decisions, as text
+  std::size_t started = 0;   // runs that had been asked for when the search learnt of it
+};
+
+class Runner {
+ public:
+  virtual ~Runner() = default;
+  virtual void start(const Job&) = 0;
+  virtual std::optional<Ran> wait() = 0;  // for any of them; none: stop
+};
+
+struct Limits {
+  std::size_t runs = 0;  // 0: no limit
+  std::optional<std::chrono::steady_clock::time_point> until{};
+  std::size_t jobs = 1;
+  bool stop_at_error = false;
+};
+
+struct Progress {
+  std::size_t done = 0, open = 0, errors = 0;
+  double seconds = 0, estimate = 0;  // of all schedules; 0: none
+};
+
+class Campaign {
+ public:
+  Campaign(Search& search, Runner& runner, Limits limits)
+      : search_(search), runner_(runner), limits_(limits) {}
+
+  void on_progress(std::function<void(const Progress&)> hook) { progress_ = std::move(hook); }
+  // Told of each run that counted, in the order in which the search learnt of them.
+  void on_run(std::function<void(const Ran&)> hook) { on_run_ = std::move(hook); }
+  // "vouch replay ..." for a schedule.
+  void again(std::function<std::string(const std::string& schedule)> f) { again_ = std::move(f); }
+
+  // A run of an earlier exploration that is gone on with.
+  void take(Ran);
+  // Until all is covered or a limit is met.
+  void run();
+
+  // Of everything; not judged yet.
+  Summary summary() const;
+  int status() const { return status_; }  // of the first run that did not return 0, or 0
+
+ private:
+  struct Result {
+    std::uint64_t output = 0;
+    int status = 0;
+  };
+  std::optional<Job> next();
+  void learn(Ran);
+  void collect(Ran&);
+  void compare(const Ran&);
+  void tell();
+  std::vector<NotChecked> coverage() const;
+
+  Search& search_;
+  Runner& runner_;
+  const Limits limits_;
+  std::function<void(const Progress&)> progress_;
+  std::function<void(const Ran&)> on_run_;
+  std::function<std::string(const std::string&)> again_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+
+  Summary sum_{};
+  std::map<std::string, std::size_t> finding_at_{};  // by key
+  std::map<std::pair<std::string, std::string>, std::size_t> gap_at_{};
+  std::map<std::size_t, Result> results_{};  // by job
+  std::map<std::uint64_t, std::size_t> outputs_{};
+  std::map<std::string, std::size_t> differs_{};  // what decisions change
+  std::size_t counted_ = 0, unusable_ = 0, diverged_ = 0, repeated_ = 0;
+  std::map<std::size_t, Job> asked_{};  // by an earlier exploration, and not run there
+  std::size_t started_ = 0;
+  std::chrono::steady_clock::time_point estimated_at_{};
+  double estimate_ = 0;
+  int status_ = 0;
+  bool stopped_ = false;
+};
+
+}  // namespace vouch::explore

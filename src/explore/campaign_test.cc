@@ -1,0 +1,139 @@
+// Whole explorations of simulated programs: limits, several at once, findings, going on.
+
+#include "explore/campaign.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <deque>
+#include <set>
+
+#include "explore/examples.h"
+#include "explore/journal.h"
+#include "explore/sim.h"
+
+namespace vouch::explore {
+namespace {
+
+class SimRunner : public Runner {
+ public:
+  explicit SimRunner(const Simulated& program, std::size_t stop_after = ~std::size_t{0})
+      : program_(program), stop_after_(stop_after) {}
+  void start(const Job& job) override { jobs_.push_back(job); }
+  std::optional<Ran> wait() override {
+    if (runs >= stop_after_) return std::nullopt;
+    // The latest first: runs do not end in the order of their start.
+    Ran ran;
+    ran.job = jobs_.back();
+    jobs_.pop_back();
+    SimOptions options;
+    options.forced = ran.job.forced;
+    options.seed = ++runs;
+    const SimRun run = simulate(program_, options);
+    ran.seen = run.seen;
+    ran.status = run.failed ? 1 : 0;
+    ran.schedule = "S" + std::to_string(runs);
+    outcomes.insert(outcome_of(run));
+    if (run.deadlock || run.failed) {
+      Finding f;
+      f.rule = run.deadlock ? "deadlock/wait-cycle" : "crash/assert";
+      ran.summary.findings.push_back(f);
+    }
+    return ran;
+  }
+  std::size_t runs = 0;
+  std::set<SimOutcome> outcomes;
+
+ private:
+  const Simulated& program_;
+  const std::size_t stop_after_;
+  std::deque<Job> jobs_;
+};
+
+TEST(Campaign, findings_come_once_with_their_schedule) {
+  const Simulated program = crooked_barrier();
+  Search search(Protocol::vector, {});
+  SimRunner runner(program);
+  Campaign campaign(search, runner, {});
+  campaign.again([](const std::string& s) { return "vouch replay " + s; });
+  campaign.run();
+  const Summary all = campaign.summary();
+  ASSERT_EQ(all.findings.size(), 1u);
+  EXPECT_EQ(all.findings[0].rule, "crash/assert");
+  EXPECT_TRUE(all.findings[0].again.starts_with("vouch replay S"));
+  EXPECT_EQ(all.exploration.schedules, 2u);
+  EXPECT_TRUE(all.exploration.exhausted);
+  EXPECT_TRUE(all.not_checked.empty());
+  ASSERT_EQ(all.notes.size(), 1u);
+  EXPECT_NE(all.notes[0].find("exit status depends on which message rank 1"), std::string::npos);
+}
+
+TEST(Campaign, several_at_once_reach_the_same) {
+  for (const std::size_t jobs : {1u, 2u, 5u}) {
+    const Simulated program = matmul(3, 5);
+    Search search(Protocol::vector, {});
+    SimRunner runner(program);
+    Campaign campaign(search, runner, {.runs = 0, .until = {}, .jobs = jobs});
+    campaign.run();
+    EXPECT_EQ(runner.runs, 54u) << jobs;
+    EXPECT_EQ(runner.outcomes.size(), 54u) << jobs;
+  }
+}
+
+TEST(Campaign, limits_leave_a_rest_that_is_named) {
+  const Simulated program = matmul(3, 5);
+  Search search(Protocol::vector, {});
+  SimRunner runner(program);
+  Campaign campaign(search, runner, {.runs = 10, .until = {}, .jobs = 2});
+  campaign.run();
+  const Summary all = campaign.summary();
+  EXPECT_EQ(all.exploration.schedules, 10u);
+  EXPECT_FALSE(all.exploration.exhausted);
+  ASSERT_FALSE(all.not_checked.empty());
+  EXPECT_EQ(all.not_checked[0].reason, "they are known and were not run");
+}
+
+TEST(Campaign, goes_on_where_it_was_left) {
+  const std::string path = testing::TempDir() + "vouch_journal_test";
+  const Subject subject{{"./app"}, 4, "vector"};
+  for (const std::size_t jobs : {1u, 3u}) {
+    for (const std::size_t stop : {1u, 7u, 30u}) {
+      const Simulated program = matmul(3, 5);
+      std::set<SimOutcome> outcomes;
+      std::size_t runs = 0;
+      {
+        Search search(Protocol::vector, {});
+        SimRunner runner(program, stop);
+        Campaign campaign(search, runner, {.runs = 0, .until = {}, .jobs = jobs});
+        auto journal = Journal::create(path, subject);
+        ASSERT_TRUE(journal.ok());
+        campaign.on_run([&](const Ran& ran) { journal->add(ran); });
+        campaign.run();
+        outcomes = runner.outcomes;
+        runs = runner.runs;
+        EXPECT_EQ(runs, stop);
+      }
+      std::FILE* cut = std::fopen(path.c_str(), "a");
+      std::fputs("{\"job\":", cut);  // killed while writing
+      std::fclose(cut);
+      auto resumed = Journal::resume(path, subject);
+      ASSERT_TRUE(resumed.ok()) << resumed.error();
+      EXPECT_EQ(resumed->runs.size(), stop);
+      Search search(Protocol::vector, {});
+      SimRunner runner(program);
+      Campaign campaign(search, runner, {.runs = 0, .until = {}, .jobs = jobs});
+      for (Ran& ran : resumed->runs) campaign.take(std::move(ran));
+      campaign.run();
+      outcomes.insert(runner.outcomes.begin(), runner.outcomes.end());
+      EXPECT_EQ(runs + runner.runs, 54u) << jobs << " " << stop;
+      EXPECT_EQ(outcomes.size(), 54u);
+      EXPECT_EQ(campaign.summary().exploration.schedules, 54u);
+      EXPECT_TRUE(campaign.summary().exploration.exhausted);
+    }
+  }
+  EXPECT_FALSE(Journal::resume(path, {{"./other"}, 4, "vector"}).ok());
+  std::remove(path.c_str());
+}
+
+}  // namespace
+}  // namespace vouch::explore

@@ -1,0 +1,170 @@
+#include "explore/journal.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <nlohmann/json.hpp>
+
+#include "report/json.h"
+
+namespace vouch::explore {
+namespace {
+
+using Json = nlohmann::json;
+using predict::Operation;
+
+constexpr int kVersion = 1;
+
+Json to_json(const Observation& run) {
+  Json ops = Json::array();
+  for (const Operation& op : run.program.ops)
+    ops.push_back({static_cast<int>(op.kind), static_cast<int>(op.mode), op.blocking, op.by_test,
+                   op.process, op.peer, op.tag, op.comm, op.wait, op.group, op.site.value,
+                   op.completes});
+  Json groups = Json::array();
+  for (const predict::SyncGroup& g : run.program.groups)
+    groups.push_back({static_cast<int>(g.kind), g.root, g.comm, g.members, g.ops});
+  Json marks = Json::array();
+  for (const Mark& m : run.marks) marks.push_back({m.abstracted, m.region});
+  return {{"ops", ops},       {"first", run.program.first},
+          {"groups", groups}, {"sites", run.program.sites},
+          {"met", run.met},   {"marks", marks}};
+}
+
+Observation observation_of(const Json& j) {
+  Observation run;
+  for (const Json& o : j.at("ops")) {
+    Operation op;
+    op.kind = static_cast<predict::OpKind>(o.at(0).get<int>());
+    op.mode = static_cast<predict::SendMode>(o.at(1).get<int>());
+    op.blocking = o.at(2);
+    op.by_test = o.at(3);
+    op.process = o.at(4);
+    op.peer = o.at(5);
+    op.tag = o.at(6);
+    op.comm = o.at(7);
+    op.wait = o.at(8);
+    op.group = o.at(9);
+    op.site.value = o.at(10);
+    op.completes = o.at(11).get<std::vector<OpId>>();
+    run.program.ops.push_back(std::move(op));
+  }
+  run.program.first = j.at("first").get<std::vector<OpId>>();
+  for (const Json& g : j.at("groups")) {
+    predict::SyncGroup group;
+    group.kind = static_cast<predict::SyncKind>(g.at(0).get<int>());
+    group.root = g.at(1);
+    group.comm = g.at(2);
+    group.members = g.at(3).get<std::vector<int>>();
+    group.ops = g.at(4).get<std::vector<OpId>>();
+    run.program.groups.push_back(std::move(group));
+  }
+  run.program.sites = j.at("sites").get<std::vector<std::string>>();
+  run.met = j.at("met").get<std::vector<OpId>>();
+  for (const Json& m : j.at("marks")) run.marks.push_back({m.at(0), m.at(1)});
+  return run;
+}
+
+// Indices that lead nowhere would be our own crash.
+bool sound(const Observation& run) {
+  const auto& p = run.program;
+  const auto is_op = [&](OpId id) { return id == kNoOp || id < p.ops.size(); };
+  if (run.met.size() != p.ops.size() || p.first.empty() || p.first.back() != p.ops.size() ||
+      p.first[0] != 0 || (!run.marks.empty() && run.marks.size() != p.ops.size()))
+    return false;
+  for (std::size_t i = 1; i < p.first.size(); ++i)
+    if (p.first[i] < p.first[i - 1]) return false;
+  for (OpId id = 0; id < p.ops.size(); ++id) {
+    const Operation& op = p.ops[id];
+    if (!is_op(run.met[id]) || !is_op(op.wait) || op.process < 0 || op.process >= p.processes() ||
+        op.peer >= p.processes() || op.site.value >= p.sites.size())
+      return false;
+    if (op.kind == predict::OpKind::sync && op.group >= p.groups.size()) return false;
+    for (const OpId c : op.completes)
+      if (c >= p.ops.size()) return false;
+  }
+  return true;
+}
+
+Json subject_of(const Subject& s) {
+  return {
+      {"vouch-exploration", kVersion}, {"command", s.command}, {"ranks", s.ranks}, {"how", s.how}};
+}
+
+}  // namespace
+
+Journal::~Journal() {
+  if (file_ != nullptr) std::fclose(file_);
+}
+
+void Journal::line(const std::string& text) {
+  if (file_ == nullptr) return;
+  broken_ |= std::fprintf(file_, "%s\n", text.c_str()) < 0 || std::fflush(file_) != 0;
+}
+
+Result<Journal> Journal::create(const std::string& path, const Subject& subject) {
+  Journal journal;
+  journal.file_ = std::fopen(path.c_str(), "we");
+  if (journal.file_ == nullptr)
+    return Error{fmt::format("cannot write to {}: {}", path, std::strerror(errno))};
+  journal.line(subject_of(subject).dump(-1, ' ', false, Json::error_handler_t::replace));
+  return journal;
+}
+
+void Journal::add(const Ran& ran) {
+  if (file_ == nullptr) return;
+  Json j = {{"job", ran.job.number},   {"started", ran.started},   {"usable", ran.usable},
+            {"status", ran.status},    {"diverged", ran.diverged}, {"output", ran.output},
+            {"schedule", ran.schedule}};
+  if (ran.usable) j["run"] = to_json(ran.seen);
+  j["summary"] = write_json_line(ran.summary);
+  line(j.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+Result<Journal::Resumed> Journal::resume(const std::string& path, const Subject& subject) {
+  std::ifstream in(path);
+  if (!in) return Error{fmt::format("{} cannot be read", path)};
+  Resumed all;
+  std::string text;
+  std::getline(in, text);
+  const Json head = Json::parse(text, nullptr, false);
+  if (!head.is_object() || !head.contains("vouch-exploration"))
+    return Error{fmt::format("{} is no exploration", path)};
+  if (head != subject_of(subject))
+    return Error{
+        fmt::format("{} is the exploration of another program, or was made otherwise", path)};
+  std::streamoff good = in.tellg();
+  while (std::getline(in, text) && !in.eof()) {
+    try {
+      const Json j = Json::parse(text);
+      Ran ran;
+      ran.job.number = j.at("job");
+      ran.started = j.at("started");
+      ran.usable = j.at("usable");
+      ran.status = j.at("status");
+      ran.diverged = j.at("diverged");
+      ran.output = j.at("output");
+      ran.schedule = j.at("schedule");
+      if (ran.usable) ran.seen = observation_of(j.at("run"));
+      auto summary = read_json(j.at("summary").get<std::string>());
+      if (!summary.ok() || (ran.usable && !sound(ran.seen)))
+        return Error{fmt::format("{} is damaged", path)};
+      ran.summary = std::move(*summary);
+      all.runs.push_back(std::move(ran));
+    } catch (const Json::exception&) {
+      break;
+    }
+    good = in.tellg();
+  }
+  if (::truncate(path.c_str(), good) != 0)
+    return Error{fmt::format("cannot write to {}: {}", path, std::strerror(errno))};
+  all.journal.file_ = std::fopen(path.c_str(), "ae");
+  if (all.journal.file_ == nullptr)
+    return Error{fmt::format("cannot write to {}: {}", path, std::strerror(errno))};
+  return all;
+}
+
+}  // namespace vouch::explore
