@@ -34,6 +34,7 @@ class Walk {
         detected_(program_.ops.size()),
         groups_(program_.groups.size()) {
     out_.protocol = protocol;
+    out_.members = run.members;
     list_events();
     for (std::size_t p = 0; p < lines_.size(); ++p) {
       lines_[p].now.clock = VectorClock(program_.processes());
@@ -94,6 +95,7 @@ class Walk {
         Event e;
         e.id = {p, number++};
         e.op = op;
+        e.comm = program_.ops[op].comm;
         if (const OpId send = run_.met[op]; send != kNoOp) e.source = program_.ops[send].process;
         out_.events.push_back(std::move(e));
       }
@@ -536,8 +538,17 @@ int Analysed::steered(const Event& at, const Alternative& other, EventId id) con
 
 Decisions Analysed::steer(const Event& at, const Alternative& other) const {
   Decisions all;
-  for (const Event& e : events)
-    if (const int source = steered(at, other, e.id); source >= 0) all.push_back({e.id, source});
+  for (const Event& e : events) {
+    const int source = steered(at, other, e.id);
+    if (source < 0) continue;
+    const auto of = members.find(e.comm);
+    const int rank =
+        of == members.end()
+            ? source
+            : static_cast<int>(std::find(of->second.begin(), of->second.end(), source) -
+                               of->second.begin());
+    all.push_back({e.id, source, rank});
+  }
   return all;
 }
 

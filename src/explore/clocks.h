@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -60,7 +61,8 @@ struct Analysed {
   std::vector<std::size_t> order{};  // events that got a message, each after all before it
   std::size_t suppressed = 0;        // alternatives that need what only they would bring about
   std::vector<OpId> unreceived{};    // sends whose message nobody took
-  std::string stuck{};               // "" or: the matches of this run make no sense
+  std::map<int, std::vector<int>> members{};  // as observed
+  std::string stuck{};                        // "" or: the matches of this run make no sense
 
   const Event* find(EventId) const;  // nullptr: there is none
   // `a` has surely matched before `b`; with Lamport clocks: it stands before it in the order.

@@ -27,11 +27,14 @@ Json to_json(const Observation& run) {
   Json groups = Json::array();
   for (const predict::SyncGroup& g : run.program.groups)
     groups.push_back({static_cast<int>(g.kind), g.root, g.comm, g.members, g.ops});
+  Json members = Json::array();
+  for (const auto& [comm, of] : run.members) members.push_back({comm, of});
   Json marks = Json::array();
   for (const Mark& m : run.marks) marks.push_back({m.abstracted, m.region});
-  return {{"ops", ops},       {"first", run.program.first},
-          {"groups", groups}, {"sites", run.program.sites},
-          {"met", run.met},   {"marks", marks}};
+  return {{"ops", ops},        {"first", run.program.first},
+          {"groups", groups},  {"sites", run.program.sites},
+          {"met", run.met},    {"marks", marks},
+          {"members", members}};
 }
 
 Observation observation_of(const Json& j) {
@@ -65,6 +68,8 @@ Observation observation_of(const Json& j) {
   run.program.sites = j.at("sites").get<std::vector<std::string>>();
   run.met = j.at("met").get<std::vector<OpId>>();
   for (const Json& m : j.at("marks")) run.marks.push_back({m.at(0), m.at(1)});
+  for (const Json& m : j.at("members"))
+    run.members[m.at(0).get<int>()] = m.at(1).get<std::vector<int>>();
   return run;
 }
 

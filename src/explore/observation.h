@@ -9,6 +9,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "predict/ctp.h"
@@ -26,7 +27,8 @@ struct EventId {
 // The event takes its message from this process.
 struct Decision {
   EventId event{};
-  int source = -1;
+  int source = -1;  // process
+  int rank = -1;    // the same in the event's communicator, which is how a schedule names it
   auto operator<=>(const Decision&) const = default;
 };
 using Decisions = std::vector<Decision>;  // by event, each once
@@ -41,6 +43,7 @@ struct Observation {
   predict::Program program{};
   std::vector<OpId> met{};    // by operation: receive or probe: the send; kNoOp: none
   std::vector<Mark> marks{};  // by operation; may be empty: no marks
+  std::map<int, std::vector<int>> members{};  // of communicators other than the world: processes
 };
 
 inline bool is_event(const predict::Operation& op) {
