@@ -46,6 +46,7 @@ struct Alternative {
 struct Event {
   EventId id{};
   OpId op = kNoOp;
+  int comm = 0;
   int source = -1;             // -1: it never got a message
   std::uint32_t number = 0;    // among the events of its process, by when they had surely matched
   std::uint32_t height = 0;    // greater than that of every event before it
