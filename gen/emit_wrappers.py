@@ -1,7 +1,7 @@
 """The wrappers of src/shim: one function per procedure and MPI library, all of one form.
 
     shim/<library>/wrappers_<k>.cc     the functions
-    shim/<library>/wrappers.inc        their table, by Proc; likewise direct.inc and checked.inc
+    shim/<library>/wrappers.inc        their table, by Proc; likewise direct.inc, checked.inc and guided.inc
     shim/<library>/real_members.inc real_names.inc canonical.inc constants.inc     what src/shim/lib.h and started.cc include
     shim/<library>/crowding.inc        what a call has to do with other threads (src/shim/crowd.h), by Proc
 
@@ -39,6 +39,12 @@ AFTER = {
 WATCHED = {
     "MPI_Send", "MPI_Ssend", "MPI_Rsend", "MPI_Sendrecv", "MPI_Allreduce", "MPI_Scan", "MPI_Exscan", "MPI_Allgather",
     "MPI_Allgatherv", "MPI_Neighbor_allgather",
+}  # fmt: skip
+
+# What a guided run does by hand with its requests and probes (src/shim/guided.h); others follow from their parameters.
+GUIDED = {
+    "MPI_Iprobe", "MPI_Improbe", "MPI_Request_get_status", "MPI_Wait", "MPI_Waitall", "MPI_Waitany", "MPI_Waitsome",
+    "MPI_Test", "MPI_Testall", "MPI_Testany", "MPI_Testsome", "MPI_Start", "MPI_Startall", "MPI_Cancel", "MPI_Request_free",
 }  # fmt: skip
 
 CROWDING = ["none", "plain", "conflict", "receive", "probe"]  # enumerators of Crowding, src/shim/crowd.h
@@ -81,6 +87,8 @@ def emit_library(table: Table, library: str) -> Dict[str, str]:
             Wrapper(p, library, numbered).text() + Checked(p, library, numbered).text() for p in procs[start : start + PER_FILE]
         )
         files[f"wrappers_{k:02}.cc"] = _FILE.format(body=body)
+    guided = [p for p in procs if Guided(p, library, numbered).wanted()]
+    files["wrappers_guided.cc"] = _FILE.format(body="".join(Guided(p, library, numbered).text() for p in guided))
     files["wrappers_direct.cc"] = _FILE.format(body="".join(Direct(p, library, numbered).text() for p in direct))
     number = {p.name: p for p in procs}
     recorded = {p.name: p for p in direct}
@@ -89,6 +97,11 @@ def emit_library(table: Table, library: str) -> Dict[str, str]:
         f"extern const char wrap_{member(p)}[];\n" + (f"extern const char checked_{member(p)}[];\n" if p.name in checked else "")
         for p in procs
     ) + "".join(f"extern const char direct_{member(p)}[];\n" for p in direct)
+    files["wrapper_names.inc"] += "".join(f"extern const char guided_{member(p)}[];\n" for p in guided)
+    names = {p.name for p in guided}
+    files["guided.inc"] = "nullptr,\n" + "".join(
+        f"const_cast<char*>(guided_{member(p)}),\n" if p.name in names else "nullptr,\n" for p in table.procedures
+    )
     files["checked.inc"] = "nullptr,\n" + "".join(
         f"const_cast<char*>(checked_{member(p)}),\n" if p.name in checked else "nullptr,\n" for p in table.procedures
     )
@@ -105,6 +118,7 @@ _FILE = """#include <cstring>
 
 #include "shim/call.h"
 #include "shim/comms.h"
+#include "shim/guided.h"
 #include "shim/lib.h"
 #include "shim/memory.h"
 #include "shim/wrapper.h"
@@ -172,6 +186,8 @@ def constants(table: Table, library: str) -> str:
 
 class Wrapper:
     """Text of one wrapper."""
+
+    prefix = "wrap"
 
     def __init__(self, proc: Procedure, library: str, numbered: Set[str]):
         self.proc, self.library, self.numbered = proc, library, numbered
@@ -295,15 +311,16 @@ class Wrapper:
         if self.proc.variadic:
             arguments += ", ..."
         out = self.lines.append
-        out(f"VOUCH_WRAPPER {proto.returns} wrap_{member(self.proc)}({arguments or 'void'}) {{")
+        out(f"VOUCH_WRAPPER {proto.returns} {self.prefix}_{member(self.proc)}({arguments or 'void'}) {{")
         self.enter()
-        passed = self.substitute()
-        call = f"real.{member(self.proc)}({', '.join(passed)})"
-        out(f"  const auto rc = {call};")
+        self.pass_on(self.substitute())
         self.leave()
         out("  return rc;")
         out("}\n")
         return "\n".join(self.lines) + "\n"
+
+    def pass_on(self, passed: List[str]) -> None:
+        self.lines.append(f"  const auto rc = real.{member(self.proc)}({', '.join(passed)});")
 
     def arrays(self) -> List[Param]:
         return [p for p in self.params if p.is_array]
@@ -538,6 +555,41 @@ class Wrapper:
         out(f"{indent}}}")
 
 
+class Guided(Wrapper):
+    """A wrapper of a run that follows a schedule: the plan decides what is passed on (src/shim/guided.h)."""
+
+    prefix = "guided"
+
+    def receives(self) -> bool:
+        """Names a source, and waits for its message or starts to."""
+        return self.proc.family in ("p2p", "probe") and bool(self.proc.param("source")) and not self.poll
+
+    def wanted(self) -> bool:
+        asks = self.poll and self.flag and not any(p.kind.name == "INDEX" for p in self.params)
+        return self.error and (self.proc.name in GUIDED or self.receives() or bool(asks))
+
+    def pass_on(self, passed: List[str]) -> None:
+        out, name = self.lines.append, member(self.proc)
+        if self.receives() and "persistent" not in self.proc.flags:
+            tag = "recvtag" if self.proc.param("recvtag") else "tag"
+            parks = "true" if "nonblocking" in self.proc.flags and not self.proc.param("dest") else "false"
+            out("  MPI_Comm decided_comm = comm;")
+            out(f"  int decided_source = source, decided_tag = {tag};")
+            out(f"  if (call.open()) decide_source(call, decided_comm, decided_source, decided_tag, {parks});")
+            decided = {"comm": "decided_comm", "source": "decided_source", tag: "decided_tag"}
+            return super().pass_on([decided.get(p, p) for p in passed])
+        arguments = ", ".join(passed)
+        if self.receives():
+            super().pass_on(passed)
+            out("  if (call.open() && rc == MPI_SUCCESS && source == MPI_ANY_SOURCE)")
+            large = "true" if self.proc.large else "false"
+            return out(f"    keep_pattern(*request, buf, static_cast<std::int64_t>(count), datatype, tag, comm, {large});")
+        guided = f"guide_{name}(call, {arguments})"
+        if self.proc.name not in GUIDED:
+            guided = f"guided_poll(call, {self.flag.name}, [&] {{ return real.{name}({arguments}); }})"
+        out(f"  const auto rc = call.open() ? {guided} : real.{name}({arguments});")
+
+
 class Checked(Wrapper):
     """What stands before a wrapper with --check-buffers (src/shim/memory.h)."""
 
@@ -591,6 +643,9 @@ class Checked(Wrapper):
         lines: List[str] = []
         out = lines.append
         arguments = ", ".join(self.declare(p) for p in self.params)
+        guided = Guided(self.proc, self.library, self.numbered).wanted()
+        if guided:
+            out(f"VOUCH_WRAPPER int guided_{member(self.proc)}({arguments});\n")
         out(f"VOUCH_WRAPPER int checked_{member(self.proc)}({arguments}) {{")
         out(f"  Checked check(Proc::{self.proc.enumerator}, VOUCH_CALLER);")
         for p in self.buffers():
@@ -600,7 +655,11 @@ class Checked(Wrapper):
             p = self.requests({"in", "inout"})
             by_value = "&" if p.dir == "in" and not p.is_array else ""
             out(f"  check.{given}({by_value}{p.name}, {self.count_of(p)});")
-        out(f"  const int rc = wrap_{member(self.proc)}({', '.join(p.name for p in self.params)});")
+        names = ", ".join(p.name for p in self.params)
+        wrapped = f"wrap_{member(self.proc)}({names})"
+        if guided:
+            wrapped = f"guiding() ? guided_{member(self.proc)}({names}) : {wrapped}"
+        out(f"  const int rc = {wrapped};")
         frees = self.proc.base == "MPI_Request_free"
         sent = self.sent()
         judged = bool(self.watched()) or sent is not None or bool(given) and not frees

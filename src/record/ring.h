@@ -48,6 +48,7 @@ struct Bell {
   std::atomic<std::uint32_t> asleep;   // the agent sleeps on it
   std::atomic<std::uint32_t> yield;    // more ranks than cores here: idle polling should yield
   std::atomic<std::uint32_t> control;  // decisions are taken by the agent (mailbox)
+  std::atomic<std::uint64_t> plan;     // bytes of a plan behind this page (plan.h); 0: none
 };
 
 }  // namespace vouch

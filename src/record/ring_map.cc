@@ -63,12 +63,20 @@ void unmap_ring(RingMap& map) {
   map = {};
 }
 
-int make_bell_memory() { return make_memory("vouch-bell", kPage); }
+int make_bell_memory(std::uint64_t plan_bytes) {
+  return make_memory("vouch-bell", kPage + plan_bytes);
+}
 
 Bell* map_bell(int fd) {
   if (!has_size(fd, kPage)) return nullptr;
   void* at = ::mmap(nullptr, kPage, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   return at == MAP_FAILED ? nullptr : static_cast<Bell*>(at);
+}
+
+std::byte* map_plan(int fd, std::uint64_t bytes, bool write) {
+  if (bytes == 0 || !has_size(fd, kPage + bytes)) return nullptr;
+  void* at = ::mmap(nullptr, bytes, PROT_READ | (write ? PROT_WRITE : 0), MAP_SHARED, fd, kPage);
+  return at == MAP_FAILED ? nullptr : static_cast<std::byte*>(at);
 }
 
 }  // namespace vouch

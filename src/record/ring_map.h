@@ -29,8 +29,10 @@ int make_ring_memory(std::uint64_t bytes);
 RingMap map_ring(int fd, std::uint64_t bytes);
 void unmap_ring(RingMap&);
 
-// The bell: one page, made by the agent.
-int make_bell_memory();
+// The bell: one page, made by the agent, and perhaps a plan of so many bytes behind it.
+int make_bell_memory(std::uint64_t plan_bytes = 0);
 Bell* map_bell(int fd);
+// The plan: to be written by the agent before any rank comes; nullptr: there is none.
+std::byte* map_plan(int fd, std::uint64_t bytes, bool write);
 
 }  // namespace vouch

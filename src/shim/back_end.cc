@@ -1,7 +1,8 @@
 // The one thing a back end exports.
 
-#include "shim/front_back.h"
 #include "shim/claims.h"
+#include "shim/front_back.h"
+#include "shim/guided.h"
 #include "shim/runtime.h"
 
 namespace vouch::shim {
@@ -22,6 +23,9 @@ void* const kDirect[] = {
 void* const kChecked[] = {
 #include "checked.inc"
 };
+void* const kGuided[] = {
+#include "guided.inc"
+};
 }  // namespace
 
 }  // namespace vouch::shim
@@ -32,4 +36,5 @@ extern "C" __attribute__((visibility("default"))) const vouch::BackEnd vouch_bac
     vouch::shim::attach,      vouch::shim::ending,
     vouch::shim::thread_made, vouch::shim::yield_word,
     vouch::shim::kChecked,    vouch::shim::claimed,
+    vouch::shim::kGuided,     vouch::shim::guiding,
 };

@@ -269,6 +269,15 @@ void Call::enter_poll(std::uint64_t* w, Proc proc, std::uint32_t words) {
   t.poll_words = fits ? words + 2 : 0;
   if (fits) std::memcpy(t.poll, record, bytes);
   enter(w, proc, words);
+  tell_polls(t);
+}
+
+void tell_polls(Thread& t) {
+  const std::uint64_t polls = t.ring.header().polls.load(std::memory_order_relaxed);
+  if (polls == t.polls_told) return;
+  const std::uint64_t words[] = {polls - t.polls_told};
+  Busy busy(t);
+  if (write_meta(t, wire::Meta::polls, words, 1)) t.polls_told = polls;
 }
 
 void publish_tentative(Thread& t) {
@@ -284,10 +293,14 @@ void publish_tentative(Thread& t) {
 
 bool Call::settle_poll(bool quiet) {
   Thread& t = *thread_;
-  if (t.tentative_call != this) return false;
+  if (t.tentative_call != this) {
+    if (!quiet) tell_polls(t);  // something else has published it
+    return false;
+  }
   if (!quiet) {
     t.inside |= 1;
     publish_tentative(t);
+    tell_polls(t);
     return false;
   }
   t.tentative_call = nullptr;

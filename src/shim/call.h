@@ -149,5 +149,7 @@ class Call {
 
 // A poll that waits behind the head is published: something else is going to be.
 void publish_tentative(Thread&);
+// Polls that were only counted are told: behind the enter record of the call that ends the row.
+void tell_polls(Thread&);
 
 }  // namespace vouch::shim

@@ -195,8 +195,9 @@ void* resolve_c(std::uint32_t slot) {
   const std::uint32_t proc = slot / 2 + 1;
   if (back_end != nullptr && back_end->wrappers[proc] != nullptr &&
       dlsym(library, name) != nullptr) {
-    return checks && back_end->checked[proc] != nullptr ? back_end->checked[proc]
-                                                        : back_end->wrappers[proc];
+    if (checks && back_end->checked[proc] != nullptr) return back_end->checked[proc];
+    return back_end->guiding() && back_end->guided[proc] != nullptr ? back_end->guided[proc]
+                                                                    : back_end->wrappers[proc];
   }
   const char* wanted = slot % 2 != 0 ? name : plain;
   void* target = next_definition(wanted);

@@ -49,10 +49,13 @@ struct BackEnd {
   void* const* checked;
   // The program says something of its values (api/vouch.h). frames: how many callers stand between
   // `caller` and the user's line.
-  void (*claim)(unsigned kind, int holds, unsigned frames, const char* condition,
-                const char* names, unsigned count, const vouch_term* terms, const void* caller);
+  void (*claim)(unsigned kind, int holds, unsigned frames, const char* condition, const char* names,
+                unsigned count, const vouch_term* terms, const void* caller);
+  // By Proc: what stands in for a wrapper in a run that follows a schedule.
+  void* const* guided;
+  bool (*guiding)();  // this run does; valid after attach
 };
-inline constexpr std::uint32_t kBackEndVersion = 4;
+inline constexpr std::uint32_t kBackEndVersion = 5;
 // Set by `vouch run --check-buffers`.
 inline constexpr const char* kChecksVariable = "VOUCH_CHECK_BUFFERS";
 // Set by `vouch predict`: what sends read is told (Meta::value).

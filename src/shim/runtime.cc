@@ -12,7 +12,9 @@
 
 #include "record/handshake.h"
 #include "record/ring_map.h"
+#include "shim/call.h"
 #include "shim/comms.h"
+#include "shim/guided.h"
 #include "shim/lib.h"
 #include "shim/memory.h"
 #include "shim/meta.h"
@@ -119,6 +121,7 @@ void thread_ends(void* state) {
   if (!recording() || vouch_tls.thread != t) return;
   {
     Busy busy(*t);
+    tell_polls(*t);
     tell_lost(*t);
   }
   vouch_tls.thread = nullptr;
@@ -185,6 +188,7 @@ bool attach(const FrontInfo& front) {
   const RingMap map = make_ring(0);
   const int bell = map ? receive_bell(process.connection, kBellTimeoutMs) : -1;
   process.bell = bell >= 0 ? map_bell(bell) : nullptr;
+  if (process.bell != nullptr) start_guiding(bell, *process.bell);
   if (bell >= 0) ::close(bell);
   process.can_switch = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
   process.multi.store(process.can_switch ? 0 : 1);
@@ -252,6 +256,7 @@ void ending(int status, int immediate) {
   if (t == nullptr && (t = this_thread_slow()) == nullptr) return;
   if ((t->inside & 1) != 0) return;  // _exit from a signal handler amid a record
   Busy busy(*t);
+  tell_polls(*t);
   tell_lost(*t);
   const std::uint64_t missed = without_ring.load();
   const std::uint64_t lost[] = {missed, static_cast<std::uint64_t>(wire::LossReason::no_ring)};

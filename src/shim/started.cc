@@ -6,6 +6,7 @@
 
 #include "event/proc.h"
 #include "shim/comms.h"
+#include "shim/guided.h"
 #include "shim/meta.h"
 #include "shim/signals.h"
 #include "shim/world_group.h"
@@ -96,8 +97,9 @@ void tell_world(Thread& t) {
   process.crowd.level.store(level, std::memory_order_relaxed);
   real.comm_get_parent(&parent);
   const bool spawned = parent != known.comm_null;
-  const std::uint64_t words[] = {number(rank), number(size),
-                                 number(found != 0 ? *static_cast<int*>(bound) : 32767),
+  const int most_tag = found != 0 ? *static_cast<int*>(bound) : 32767;
+  if (!spawned) guide_rank(rank, most_tag);
+  const std::uint64_t words[] = {number(rank), number(size), number(most_tag),
                                  number_of_thread_level(level), spawned ? raw(parent) : 0};
   tell(t, wire::Meta::world, words, 5);
   comm_born(t, known.comm_world, true);

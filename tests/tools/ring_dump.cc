@@ -108,11 +108,11 @@ struct Ring {
   std::uint64_t records = 0, enters = 0, leaves = 0;
 };
 
-constexpr std::array kMeta = {"none",     "library",      "module", "site",  "python_site",
-                              "constant", "communicator", "world",  "blob",  "thread",
-                              "exit",     "signal",       "lost",   "block", "freed",
-                              "modified", "issued",       "inside"};
-static_assert(kMeta.size() == static_cast<std::size_t>(wire::Meta::inside) + 1);
+constexpr std::array kMeta = {
+    "none",   "library", "module", "site",   "python_site", "constant", "communicator", "world",
+    "blob",   "thread",  "exit",   "signal", "lost",        "block",    "freed",        "modified",
+    "issued", "inside",  "claim",  "value",  "polls",       "decided",  "diverged"};
+static_assert(kMeta.size() == static_cast<std::size_t>(wire::Meta::diverged) + 1);
 
 json meta(const RingReader::Record& r) {
   json out{{"meta", kMeta[r.header->proc]}};
