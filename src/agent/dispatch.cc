@@ -108,6 +108,10 @@ void Dispatch::memory(Process& process, int thread, const Event& meta) {
   for (const auto& a : analyses_) a->on_memory(process, thread, meta);
 }
 
+void Dispatch::policy(Process& process, int thread, const Event& meta) {
+  for (const auto& a : analyses_) a->on_policy(process, thread, meta);
+}
+
 bool Dispatch::pause(const Pause& pause) {
   std::vector<int> stuck;
   for (const auto& a : analyses_) {

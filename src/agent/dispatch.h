@@ -32,6 +32,7 @@ class Dispatch {
 
   // Meta::block, freed or modified.
   void memory(Process&, int thread, const Event&);
+  void policy(Process&, int thread, const Event&);  // Meta::polls, decided or diverged
   // True: some ranks are stuck for good, which has been told.
   bool pause(const Pause&);
   void inside(Process&, int thread, const Event&);  // Meta::inside

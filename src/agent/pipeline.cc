@@ -98,6 +98,11 @@ void Pipeline::take_meta(Process& process, Feed& feed, int thread, const Event& 
     case wire::Meta::claim:
       dispatch_.claim(process, event);
       break;
+    case wire::Meta::polls:
+    case wire::Meta::decided:
+    case wire::Meta::diverged:
+      dispatch_.policy(process, thread, event);
+      break;
     case wire::Meta::inside:
       dispatch_.inside(process, thread, event);
       break;

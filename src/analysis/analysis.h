@@ -42,6 +42,8 @@ class Analysis {
   virtual void on_leave(Process&, Call&, const Event& /*leave*/) {}
   // Meta::block, freed or modified, before the model takes it over.
   virtual void on_memory(Process&, int /*thread*/, const Event& /*meta*/) {}
+  // Meta::polls, decided or diverged.
+  virtual void on_policy(Process&, int /*thread*/, const Event& /*meta*/) {}
   // Ranks that are stuck for good, in order; on_stuck() will have something to say about it. In
   // between, the collectives that they are in are told.
   virtual std::vector<int> on_pause(const Pause&) { return {}; }

@@ -26,18 +26,20 @@ Node::Need Node::need_of(const Op& op, const Inbox::Offers& offers, Snapshot& sn
           .kind = Term::Kind::rank, .offered = true, .loose = op.loose, .rank = op.envelope.dest};
       break;
     case Kind::recv:
-    case Kind::probe:
-      if (op.envelope.source == kAnyRank) {
+    case Kind::probe: {
+      const Envelope& e = op.decided && !heeds_ ? op.asked : op.envelope;
+      need.could = Inbox::takes_one(e, offers);
+      if (e.source == kAnyRank) {
         // The message it took is not there yet, but another one is.
-        need.could = Inbox::takes_one(op.envelope, offers);
-        if (need.could && op.resolved) snapshot.unexpected.push_back({op.rank, op.source});
-        need.term = any_of(op.envelope);
+        if (need.could && op.resolved && !op.decided)
+          snapshot.unexpected.push_back({op.rank, op.source});
+        need.term = any_of(e);
       } else {
-        // With any tag, or behind a wildcard of which nobody knows what it took.
-        need.could = Inbox::takes_one(op.envelope, offers);
-        need.term = {.kind = Term::Kind::rank, .rank = op.envelope.source};
+        // It could: with any tag, or behind a wildcard of which nobody knows what it took.
+        need.term = {.kind = Term::Kind::rank, .rank = e.source};
       }
       break;
+    }
     case Kind::collective:
       need.term = {
           .kind = Term::Kind::wave, .loose = op.loose, .comm = op.envelope.comm, .wave = op.wave};

@@ -325,6 +325,17 @@ void Node::resolve(Rank rank, Index at, Rank source, std::int32_t tag) {
   drain();
 }
 
+void Node::decide(Rank rank, Index at, Rank source, std::int32_t tag) {
+  if (frozen_) return deferred_.push_back([=, this] { decide(rank, at, source, tag); });
+  Op* op = find(rank, at);
+  if (op == nullptr || !op->wildcard || op->decided || op->resolved) return;
+  op->decided = true;
+  op->asked = op->envelope;
+  op->envelope.source = source;
+  if (tag != kAnyTag) op->envelope.tag = tag;
+  if (op->envelope.tag != kAnyTag) resolve(rank, at, source, op->envelope.tag);
+}
+
 void Node::withdraw(Rank rank, Index at) {
   if (frozen_) return deferred_.push_back([=, this] { withdraw(rank, at); });
   Op* op = find(rank, at);

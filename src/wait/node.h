@@ -60,10 +60,12 @@ class Node {
   // What becomes of them ------------------------------------------------
   void returned(Rank, Index);                                // the call is over
   void resolve(Rank, Index, Rank source, std::int32_t tag);  // what a wildcard took
-  void withdraw(Rank, Index);                                // it failed or was cancelled
-  void excuse(Rank, Index);                                  // nobody has to wait for it
-  void release(Rank, Index);                                 // its request is no more
-  void end(Rank);                                            // it is gone
+  // A schedule makes a wildcard take its message from this source; the tag may be kAnyTag.
+  void decide(Rank, Index, Rank source, std::int32_t tag);
+  void withdraw(Rank, Index);  // it failed or was cancelled
+  void excuse(Rank, Index);    // nobody has to wait for it
+  void release(Rank, Index);   // its request is no more
+  void end(Rank);              // it is gone
   // It asks again and again whether these are done, or whether such a message is there.
   void polls(Rank, Label, std::span<const Index> parts, bool all);
   void polls(Rank, Label, const Envelope&);
@@ -85,6 +87,9 @@ class Node {
   void receive(int from, Message);
   bool work();  // handles one message; false: there is none
 
+  // Whether snapshots take what a schedule decided for what the program asked for. Without
+  // decisions they show what would hold in any schedule.
+  void heed_decisions(bool yes) { heeds_ = yes; }
   // On the root: asks all nodes what blocks whom; the answer comes once they have stood still.
   void request_snapshot();
   std::optional<Snapshot> take_snapshot() { return std::exchange(result_, std::nullopt); }
@@ -184,6 +189,7 @@ class Node {
   const Buffering buffering_;
   Groups groups_;
   std::set<Label> tolerated_;
+  bool heeds_ = true;
   std::vector<std::unique_ptr<Track>> tracks_;  // by rank
   std::vector<std::unique_ptr<Op[]>> chunks_;
   std::vector<Op*> spare_;

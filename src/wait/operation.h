@@ -78,10 +78,12 @@ struct Op {
   bool lenient = false;   // once it has returned it is excused
   bool loose = false;     // a library may let it go on alone: it may buffer, or leave early
   bool withdrawn = false;
+  bool decided = false;  // a schedule says what it takes: then the envelope does, too
   Rank rank = 0;
   Index at = 0;
   Label label;
   Envelope envelope;
+  Envelope asked;          // decided: what the program asked for
   Rank source = kAnyRank;  // of the message a receive took, once known
   std::int32_t tag = 0;
   std::uint64_t wave = 0;

@@ -167,6 +167,12 @@ void WaitFeed::apply(Local& mine, const Action& a) {
       node_.resolve(me, entry->recv, world_rank(a.comm, a.recv.peer),
                     static_cast<std::int32_t>(a.recv.tag));
       return;
+    case What::decide:
+      if (entry == nullptr || entry->recv == kNone || a.comm.members == nullptr) return;
+      node_.decide(
+          me, entry->recv, world_rank(a.comm, a.recv.peer),
+          a.recv.tag == wire::kAnyTag ? wait::kAnyTag : static_cast<std::int32_t>(a.recv.tag));
+      return;
     case What::returned:
       if (entry == nullptr) return;
       // Of MPI_Sendrecv the wait has returned, of others the operation itself.

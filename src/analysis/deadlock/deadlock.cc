@@ -49,6 +49,12 @@ void DeadlockSearch::on_leave(Process& process, Call& call, const Event& leave) 
   feed_->leave(process, call, leave);
 }
 
+void DeadlockSearch::on_policy(Process& process, int thread, const Event& meta) {
+  if (static_cast<wire::Meta>(meta.header().proc) != wire::Meta::decided) return;
+  guided_ = true;
+  feed_->decided(process, thread, meta);
+}
+
 // Ranks far ahead of their partners. Where no potential deadlock holds them back, what has returned
 // counts as such.
 void DeadlockSearch::keep_up() {
@@ -169,6 +175,7 @@ std::vector<int> DeadlockSearch::on_pause(const Pause& pause) {
     return {};
   }
   if (!told_.insert(found.verdict.ranks.list()).second) return {};
+  blamed_ = guided_ && blame_schedule(found);
   confirmed_ = std::move(found);
   return confirmed_->verdict.ranks.list();
 }
@@ -177,8 +184,38 @@ void DeadlockSearch::on_stuck() {
   if (!confirmed_) return;
   const Found found = std::move(*confirmed_);
   confirmed_.reset();
-  for (const wait::Deadlock& d : found.verdict.deadlocks) tell(found, d);
+  if (blamed_) {
+    tell_schedule(found);
+  } else {
+    for (const wait::Deadlock& d : found.verdict.deadlocks) tell(found, d);
+  }
   stuck_ranks_ = found.verdict.ranks.list();
+}
+
+// Whether nobody would be stuck if receives could take any message. Else `found` becomes what holds
+// without the schedule.
+bool DeadlockSearch::blame_schedule(Found& found) {
+  node_->heed_decisions(false);
+  wait::Snapshot snapshot = look();
+  node_->heed_decisions(true);
+  wait::Verdict verdict = wait::judge(snapshot, node_->groups());
+  if (verdict.empty()) return true;
+  found = {std::move(verdict), std::move(snapshot)};
+  return false;
+}
+
+// A message that was decided on does not come, while another one could be taken: this is no
+// schedule of the program.
+void DeadlockSearch::tell_schedule(const Found& found) {
+  std::string text = "it could not be followed: what it decides never comes";
+  Site site{};
+  for (const wait::Deadlock& d : found.verdict.deadlocks) {
+    for (const Place& place : places(found, d.core, 4)) {
+      text += fmt::format("; rank {} {} in {}", place.rank.value, place.role, place.call);
+      if (site.value == 0) site = place.site;
+    }
+  }
+  sink_.not_checked({std::string(kTheSchedule), text, 1, site, {}});
 }
 
 // Ranks that ask again and again for what nobody will do any more. They may stop asking by

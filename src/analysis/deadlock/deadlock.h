@@ -39,6 +39,7 @@ class DeadlockSearch : public Analysis {
   Wants wants(Proc) const override;
   void on_enter(Process&, Call&) override;
   void on_leave(Process&, Call&, const Event&) override;
+  void on_policy(Process&, int thread, const Event&) override;
   void on_end(Process&) override;
   std::vector<int> on_pause(const Pause&) override;
   void on_stuck() override;
@@ -67,6 +68,8 @@ class DeadlockSearch : public Analysis {
   bool lasts(const wait::Verdict&, Time now);
   void search_livelock(const Pause&);
   void keep_up();
+  bool blame_schedule(Found&);
+  void tell_schedule(const Found&);
 
   // Words (words.cc).
   std::vector<Place> places(const Found&, const std::vector<wait::Stuck>&, std::size_t limit) const;
@@ -90,6 +93,8 @@ class DeadlockSearch : public Analysis {
   std::vector<std::pair<wait::Rank, wait::Index>> suspects_;
   Time since_{};
   std::optional<Found> confirmed_;
+  bool guided_ = false;              // a schedule has decided something
+  bool blamed_ = false;              // the confirmed one holds in this schedule only
   std::set<std::vector<int>> told_;  // ranks of deadlocks that were told as manifest
   std::vector<int> stuck_ranks_;
   std::string picture_;

@@ -197,7 +197,17 @@ void WaitFeed::leave_message(Process& process, Call& call, const Plan& p, const 
     a.blocks = false;
     a.held = !p.blocks;
     if (call.poisoned) a.synchronous = false;
+    Action decision;
+    decision.what = Action::What::decide;
+    decision.key = key;
+    decision.comm = a.comm;
     act(mine, std::move(a));
+    for (const Local::Decision& d : mine.decisions) {
+      if (d.call != call.seq()) continue;
+      decision.recv = {true, d.source, d.tag, 0};
+      act(mine, decision);
+    }
+    mine.decisions.clear();
     if (!p.blocks) return;
   }
   if (!took) return simple(mine, Action::What::withdraw, key);
@@ -220,6 +230,10 @@ void WaitFeed::leave_probe(Process& process, Call& call, const Plan& p, const Ev
   const bool seen =
       leave.error_class() == 0 && (p.flag < 0 || (has_words(leave) && leave.result(p.flag) != 0));
   const std::uint64_t key = call_key(call.seq());
+  if (mine.waits == call.seq()) {
+    mine.waits = 0;
+    simple(mine, seen ? Action::What::returned : Action::What::withdraw, key);
+  }
   if (!seen) {
     if (p.blocks) return simple(mine, Action::What::withdraw, key);
     if (leave.error_class() != 0 || call.poisoned) return;
@@ -323,6 +337,10 @@ void WaitFeed::leave_completion(Process& process, Call& call, const Plan& p, con
                                 Local& mine) {
   const bool told = has_words(leave);
   const bool flagged = p.flag < 0 || (told && leave.result(p.flag) != 0);
+  if (mine.waits == call.seq()) {
+    mine.waits = 0;
+    simple(mine, Action::What::returned, call_key(call.seq()));
+  }
   if (!flagged) {
     if (call.poisoned || leave.error_class() != 0) return;
     Action a;
@@ -414,6 +432,73 @@ void WaitFeed::start(Process& process, Call& call, const Plan& p, Local& mine) {
     }
     act(mine, std::move(a));
   });
+}
+
+// What a schedule decided -------------------------------------------------------------
+void WaitFeed::decided(Process& process, int thread, const Event& meta) {
+  Thread& t = process.threads[static_cast<std::size_t>(thread)];
+  if (t.depth == 0) return;
+  Call& call = t.calls[static_cast<std::size_t>(t.depth) - 1];
+  Local* mine = local(process, call);
+  if (mine == nullptr || call.poisoned) return;
+  const Plan& p = plan(call.proc());
+  if (static_cast<wire::DecisionKind>(meta.word(0)) == wire::DecisionKind::match) {
+    decided_match(process, call, p, meta, *mine);
+  } else {
+    decided_pick(process, call, p, meta, *mine);
+  }
+}
+
+void WaitFeed::decided_match(Process& process, Call& call, const Plan& p, const Event& meta,
+                             Local& mine) {
+  const auto source = static_cast<std::int64_t>(meta.word(3));
+  const auto tag = static_cast<std::int64_t>(meta.word(4));
+  Action a;
+  a.what = Action::What::decide;
+  a.recv = {true, source, tag, 0};
+  if (p.what == Do::start) {
+    const Request* r = request_at(process, call, p, meta.word(2));
+    const auto found = r == nullptr ? mine.persistent.end() : mine.persistent.find(r->raw);
+    if (found == mine.persistent.end()) return;
+    a.key = found->second.key;
+    a.comm = found->second.comm;
+    return act(mine, std::move(a));
+  }
+  // What makes a request is posted when it has returned.
+  if (!p.blocks && mine.waits != call.seq()) {
+    mine.decisions.push_back({call.seq(), source, tag});
+    return;
+  }
+  a.key = call_key(call.seq());
+  a.comm = comm_of(process, call.enter().handle(p.object));
+  act(mine, std::move(a));
+}
+
+// A call that only asks waits, and one that waits for any waits for these.
+void WaitFeed::decided_pick(Process& process, Call& call, const Plan& p, const Event& meta,
+                            Local& mine) {
+  if (p.what == Do::probe || p.what == Do::probe_message) {
+    Action a = message(process, call, p);
+    a.what = Action::What::probe;
+    a.blocks = true;
+    mine.waits = call.seq();
+    return act(mine, std::move(a));
+  }
+  if (p.what != Do::complete) return;
+  const std::uint64_t indices = meta.header().words - 2;
+  Action a;
+  a.what = Action::What::completion;
+  a.label = label_of(call);
+  a.key = call_key(call.seq());
+  each_request(process, call, p, [&](const Request& r, std::uint64_t i) {
+    if (r.state != RequestState::active || r.poisoned) return;
+    const std::uint64_t* first = meta.words() + 2;
+    const bool named = indices == 0 || std::find(first, first + indices, i) != first + indices;
+    if (const std::uint64_t key = key_of(mine, r); named && key != 0) a.parts.push_back(key);
+  });
+  if (p.blocks) simple(mine, Action::What::withdraw, a.key);
+  mine.waits = call.seq();
+  if (!a.parts.empty()) act(mine, std::move(a));
 }
 
 // Collectives -------------------------------------------------------------------------

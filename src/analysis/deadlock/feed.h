@@ -30,6 +30,8 @@ class WaitFeed {
   bool sees(Proc proc) const { return plan(proc).what != Do::nothing; }
   void enter(Process&, Call&);
   void leave(Process&, Call&, const Event&);
+  // Meta::decided: a schedule says what the thread's open call takes or waits for.
+  void decided(Process&, int thread, const Event&);
   void end(const Process&);
   // Actions that waited for an identity, where it is known by now.
   void flush();
@@ -87,6 +89,7 @@ class WaitFeed {
       finalize,
       returned,
       resolve,
+      decide,
       withdraw,
       excuse,
       release,
@@ -124,7 +127,13 @@ class WaitFeed {
   };
   struct Local {
     bool ignored = false, polling = false;
-    int inside = -1;  // thread that is in a blocking call
+    int inside = -1;          // thread that is in a blocking call
+    std::uint32_t waits = 0;  // a call that a schedule makes wait
+    struct Decision {
+      std::uint32_t call = 0;
+      std::int64_t source = 0, tag = 0;
+    };
+    std::vector<Decision> decisions;  // of calls that make a request, until they return
     wait::Rank rank = -1;
     FlatMap<std::uint64_t, Entry> entries;
     std::unordered_map<std::uint64_t, Order> comms, windows, files;
@@ -150,6 +159,8 @@ class WaitFeed {
   void leave_message(Process&, Call&, const Plan&, const Event&, Local&);
   void leave_probe(Process&, Call&, const Plan&, const Event&, Local&);
   void start(Process&, Call&, const Plan&, Local&);
+  void decided_match(Process&, Call&, const Plan&, const Event&, Local&);
+  void decided_pick(Process&, Call&, const Plan&, const Event&, Local&);
   void keep_pattern(Process&, Call&, const Plan&, const Event&, Local&);
   static const Request* request_at(Process&, const Call&, const Plan&, std::uint64_t i);
   // Requests of a completing call, with where they stand in its array.
