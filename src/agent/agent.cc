@@ -26,7 +26,9 @@
 #include "agent/job.h"
 #include "agent/members.h"
 #include "agent/pipeline.h"
+#include "agent/schedule_watch.h"
 #include "analysis/deadlock/deadlock.h"
+#include "policy/plan.h"
 #include "record/handshake.h"
 #include "report/collector.h"
 #include "report/json.h"
@@ -61,8 +63,12 @@ int cores() {
 }
 
 std::vector<std::unique_ptr<Analysis>> analyses_for(World& world, Sink& sink,
-                                                    const AgentOptions& options) {
+                                                    const AgentOptions& options,
+                                                    ScheduleWatch*& watch) {
   auto all = make_analyses(world, sink);
+  auto schedule = std::make_unique<ScheduleWatch>(world, sink, options.schedule);
+  watch = schedule.get();
+  all.push_back(std::move(schedule));
   for (const auto& a : all) {
     if (auto* search = dynamic_cast<DeadlockSearch*>(a.get()))
       search->set_buffering(options.buffering);
@@ -109,11 +115,13 @@ class Agent {
   SiteTable sites_;
   Collector collector_;
   World world_;
+  ScheduleWatch* schedule_ = nullptr;  // one of the pipeline's
   Pipeline pipeline_;
   std::unique_ptr<trace::Writer> trace_;
   Clock::time_point trace_kept_{};  // up to here it is in the file
   Deaths deaths_;
   int epoll_;
+  const std::vector<std::byte> plan_;  // what ranks follow
   int bell_memory_;
   Bell* bell_ = nullptr;
   std::vector<Connection> connections_;
@@ -132,9 +140,11 @@ class Agent {
 Agent::Agent(const AgentOptions& options)
     : options_(options),
       collector_(sites_),
-      pipeline_(world_, sites_, collector_, analyses_for(world_, collector_, options)),
+      pipeline_(world_, sites_, collector_, analyses_for(world_, collector_, options, schedule_)),
       epoll_(::epoll_create1(EPOLL_CLOEXEC)),
-      bell_memory_(make_bell_memory()) {
+      plan_(options.schedule != nullptr ? policy::encode_plan(*options.schedule)
+                                        : std::vector<std::byte>()),
+      bell_memory_(make_bell_memory(plan_.size())) {
   collector_.on_new([this](const Finding& f) {
     send_line(options_.control, LineKind::finding, write_json_line(f));
   });
@@ -143,6 +153,10 @@ Agent::Agent(const AgentOptions& options)
     pipeline_.trace_to(trace_.get());
   }
   if (bell_memory_ >= 0) bell_ = map_bell(bell_memory_);
+  if (std::byte* shared = map_plan(bell_memory_, plan_.size(), true); shared != nullptr) {
+    std::copy(plan_.begin(), plan_.end(), shared);
+    bell_->plan.store(plan_.size(), std::memory_order_release);
+  }
   watch(options_.listening, Watched::listening, 0);
   watch(options_.control, Watched::control, 0);
 }
@@ -508,6 +522,7 @@ Summary Agent::finish() {
   Summary summary = collector_.summary();
   summary.ranks = world_.size() > 0 ? world_.size() : static_cast<int>(members_.size());
   summary.statistics = pipeline_.statistics(polls, full_waits);
+  if (!schedule_->too_long()) summary.schedule = policy::to_text(schedule_->schedule());
   return summary;
 }
 

@@ -5,8 +5,10 @@
 
 #pragma once
 
+#include <memory>
 #include <string>
 
+#include "policy/schedule.h"
 #include "wait/operation.h"
 
 namespace vouch {
@@ -22,6 +24,7 @@ struct AgentOptions {
       true;        // vouch ends a job that is stuck: the ranks' deaths come from outside
   int trace = -1;  // open file for all events, -1: none
   std::string trace_path{};
+  std::shared_ptr<const policy::Schedule> schedule{};  // to be followed; nullptr: none
 };
 
 // The whole life of the agent process. Returns its exit status.

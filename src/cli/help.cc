@@ -8,6 +8,8 @@ std::string_view help_main() {
 
 SYNOPSIS
   vouch run [OPTIONS] [-n N] [--] COMMAND [ARGUMENT...]
+  vouch record -o FILE [OPTIONS] [-n N] [--] COMMAND [ARGUMENT...]
+  vouch replay SCHEDULE [OPTIONS] [-n N] [--] COMMAND [ARGUMENT...]
   vouch predict [OPTIONS] FILE
   vouch predict [OPTIONS] -n N COMMAND [ARGUMENT...]
   vouch trace dump FILE
@@ -22,6 +24,8 @@ DESCRIPTION
 
 COMMANDS
   run       check one run of a program
+  record    the same, and keep what was decided by chance
+  replay    the same run again: the same matches, the same answers of tests
   predict   decide all schedules of a run or of a recorded trace
   trace     look at the events that a run has kept
   doctor    what is installed, what works here, what is missing and how to get it
@@ -98,6 +102,68 @@ EXAMPLES
   vouch run -- srun -n 64 ./app             any launcher as it stands
   vouch run --timeout 5m --json r.json -n 4 ./app
                                             for a test system
+)";
+}
+
+std::string_view help_record() {
+  return R"(NAME
+  vouch record - check a run and keep what was decided by chance
+
+SYNOPSIS
+  vouch record -o FILE [OPTIONS] -n N COMMAND [ARGUMENT...]
+
+DESCRIPTION
+  The same as vouch run, and writes a schedule to FILE: which message each receive or
+  probe from MPI_ANY_SOURCE took, and what MPI_Waitany, MPI_Test and their kind
+  answered. vouch replay @FILE makes the next run decide the same.
+
+OPTIONS
+  -o FILE     where the schedule goes
+  All options of vouch run.
+
+EXIT STATUS
+  As of vouch run.
+
+EXAMPLES
+  vouch record -o bad.schedule -n 4 ./app
+  vouch replay @bad.schedule -n 4 ./app
+)";
+}
+
+std::string_view help_replay() {
+  return R"(NAME
+  vouch replay - the same run again
+
+SYNOPSIS
+  vouch replay SCHEDULE [OPTIONS] -n N COMMAND [ARGUMENT...]
+
+DESCRIPTION
+  Checks a run like vouch run, but what is left to chance is decided by SCHEDULE: the
+  sources of receives and probes from MPI_ANY_SOURCE, and the answers of MPI_Waitany,
+  MPI_Waitsome, MPI_Test and its kind, MPI_Iprobe and MPI_Improbe. What it does not
+  decide is left to the library.
+
+  SCHEDULE is the text that a report gives, or @FILE: a file of vouch record, or a trace of
+  vouch run --trace. The text has a part for each rank:
+
+      A0=1,2,1x3/2=3:nx12,y
+
+  Rank 0: its receives from any source take 1, 2, and three times 1. Rank 2: one takes 3;
+  behind the colon what its tests answer, 12 times not yet, then yes. "_" leaves one
+  free, "1t5" decides the tag too, "0+2" is what MPI_Waitsome returned.
+
+  Where the program does something else than the schedule expects, the report names the
+  rank, the call and both, and the verdict is inconclusive unless errors were found.
+
+OPTIONS
+  All options of vouch run; they follow the schedule.
+
+EXIT STATUS
+  As of vouch run; 61 also if the schedule could not be followed.
+
+EXAMPLES
+  vouch replay A0=2,1 -n 3 ./app            rank 0 receives from rank 2 first
+  vouch replay @bad.schedule -n 4 ./app
 )";
 }
 
@@ -208,6 +274,8 @@ EXIT STATUS
 std::string_view help_of(std::string_view command) {
   if (command.empty() || command == "vouch" || command == "help") return help_main();
   if (command == "run") return help_run();
+  if (command == "record") return help_record();
+  if (command == "replay") return help_replay();
   if (command == "predict") return help_predict();
   if (command == "trace") return help_trace();
   if (command == "doctor") return help_doctor();

@@ -15,6 +15,7 @@
 #include "cli/options.h"
 #include "cli/predict.h"
 #include "cli/probe.h"
+#include "cli/replay.h"
 #include "cli/run.h"
 #include "cli/trace.h"
 #include "report/version.h"
@@ -43,7 +44,7 @@ std::string sentence(const CLI::Error& error) {
 }
 
 struct RunLine {
-  std::string mpi, timeout, color = "auto", ranks, buffering, on_deadlock = "end";
+  std::string mpi, timeout, color = "auto", ranks, buffering, on_deadlock = "end", schedule;
   bool help = false;
 };
 
@@ -67,9 +68,11 @@ void describe_run(CLI::App& app, RunOptions& options, RunLine& line) {
   app.add_option("--color,--colour", line.color);
 }
 
-int do_run(const CLI::App& app, RunOptions& options, const RunLine& line) {
-  constexpr const char* kManual = "vouch run --help";
-  if (line.help) return print(help_run());
+int do_run(const std::string& command, const CLI::App& app, RunOptions& options,
+           const RunLine& line) {
+  const std::string manual = "vouch " + command + " --help";
+  const char* const kManual = manual.c_str();
+  if (line.help) return print(help_of(command));
   if (!line.ranks.empty()) {
     const bool digits = line.ranks.find_first_not_of("0123456789") == std::string::npos;
     options.ranks = digits && line.ranks.size() < 8 ? std::stoi(line.ranks) : 0;
@@ -97,19 +100,27 @@ int do_run(const CLI::App& app, RunOptions& options, const RunLine& line) {
   if (!line.buffering.empty()) {
     const auto buffering = parse_buffering(line.buffering);
     if (!buffering)
-      return wrong(fmt::format("--buffering is strict, as-run or limit=BYTES, not '{}'",
-                               line.buffering),
-                   kManual);
+      return wrong(
+          fmt::format("--buffering is strict, as-run or limit=BYTES, not '{}'", line.buffering),
+          kManual);
     options.buffering = *buffering;
   }
   constexpr std::string_view kOnDeadlock[] = {"end", "report", "abort", "pause"};
   const auto* choice = std::find(std::begin(kOnDeadlock), std::end(kOnDeadlock), line.on_deadlock);
   if (choice == std::end(kOnDeadlock))
-    return wrong(fmt::format("--on-deadlock is end, report, abort or pause, not '{}'",
-                             line.on_deadlock),
-                 kManual);
+    return wrong(
+        fmt::format("--on-deadlock is end, report, abort or pause, not '{}'", line.on_deadlock),
+        kManual);
   options.on_deadlock = static_cast<OnDeadlock>(choice - std::begin(kOnDeadlock));
   options.command = app.remaining();
+  if (command == "replay") {
+    if (line.schedule.empty()) return wrong("no schedule to replay: it stands first", kManual);
+    const auto schedule = find_schedule(line.schedule);
+    if (!schedule.ok()) return wrong(schedule.error(), kManual);
+    options.schedule = std::make_shared<policy::Schedule>(schedule.value());
+  }
+  if (command == "record" && options.record.empty())
+    return wrong("no file for the schedule: give one with -o FILE", kManual);
   const bool dashes = !options.command.empty() && options.command[0] == "--";
   if (dashes) options.command.erase(options.command.begin());
   if (options.command.empty()) return wrong("no program to run", kManual);
@@ -148,9 +159,10 @@ int main_of(int argc, char** argv) {
   RunOptions options;
   RunLine line;
   bool help = false;
-  const bool is_run = command == "run";
+  const bool is_run = command == "run" || command == "replay" || command == "record";
   if (is_run) {
     describe_run(app, options, line);
+    if (command == "record") app.add_option("-o,--output", options.record);
   } else if (command == "doctor") {
     app.set_help_flag();
     app.add_flag("-h,--help", help);
@@ -160,13 +172,17 @@ int main_of(int argc, char** argv) {
   }
   options.typed = words;
   options.typed.insert(options.typed.begin(), "vouch");
+  if (command == "replay" && words.size() > 1 && !words[1].starts_with("-")) {
+    line.schedule = words[1];
+    words.erase(words.begin() + 1);
+  }
   try {
     std::vector<std::string> rest(words.rbegin(), words.rend() - 1);  // CLI11 wants them in reverse
     app.parse(std::move(rest));
   } catch (const CLI::Error& error) {
-    return wrong(sentence(error), is_run ? "vouch run --help" : "vouch doctor --help");
+    return wrong(sentence(error), ("vouch " + command + " --help").c_str());
   }
-  if (is_run) return do_run(app, options, line);
+  if (is_run) return do_run(command, app, options, line);
   return help ? print(help_doctor()) : doctor();
 }
 

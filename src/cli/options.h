@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,11 +25,14 @@ struct RunOptions {
   std::string json;
   std::string trace;  // file for all events
   std::vector<std::string> suppressions;
+  std::shared_ptr<const policy::Schedule> schedule;  // to be followed; nullptr: none
+  std::string record;                                // file for the schedule of the run
   std::optional<std::chrono::milliseconds> timeout;
   int error_exitcode = kExitError;
   wait::Buffering buffering;
   OnDeadlock on_deadlock = OnDeadlock::end;
   bool strict = false, info = false, quiet = false;
+  bool quick = false;          // started again and again: what makes a start cheap is worth it
   bool check_buffers = false;  // also watch the memory itself
   enum class Colour { automatic, always, never } colour = Colour::automatic;
 };

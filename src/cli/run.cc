@@ -16,7 +16,9 @@
 
 #include "cli/launchers.h"
 #include "cli/program.h"
+#include "cli/replay.h"
 #include "cli/supervise.h"
+#include "launch/direct.h"
 #include "report/json.h"
 #include "report/suppressions.h"
 #include "report/text.h"
@@ -33,18 +35,18 @@ int complain(int status, const std::string& sentence) {
 }
 
 // Opened before the run, so that a wrong name does not cost one.
-class JsonFile {
+class OutputFile {
  public:
-  explicit JsonFile(const std::string& path) : path_(path) {
+  OutputFile(const char* what, const std::string& path) : what_(what), path_(path) {
     if (path.empty()) return;
     fd_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     if (fd_ < 0) why_ = errno;
   }
-  ~JsonFile() {
+  ~OutputFile() {
     if (fd_ >= 0) ::close(fd_);
   }
-  JsonFile(const JsonFile&) = delete;
-  JsonFile& operator=(const JsonFile&) = delete;
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
 
   std::string problem() const {
     return why_ == 0 ? "" : fmt::format("cannot write to {}: {}", path_, std::strerror(why_));
@@ -63,12 +65,13 @@ class JsonFile {
     }
     if (::close(std::exchange(fd_, -1)) != 0 && why_ == 0) why_ = errno;
     return why_ == 0 ? ""
-                     : fmt::format("the report could not be written to {}: {}", path_,
+                     : fmt::format("{} could not be written to {}: {}", what_, path_,
                                    std::strerror(why_));
   }
 
  private:
-  std::string path_;
+  const char* const what_;
+  const std::string path_;
   int fd_ = -1, why_ = 0;
 };
 
@@ -90,19 +93,26 @@ bool use_colour(RunOptions::Colour choice) {
          std::string_view(terminal) != "dumb";
 }
 
-// The words with which the job is started.
-Result<std::vector<std::string>> command_line(const RunOptions& options) {
+// The words with which the job is started, and how.
+struct Start {
+  std::vector<std::string> command;
+  int direct = 0;
+};
+
+Result<Start> command_line(const RunOptions& options) {
   const auto program = examine(options.command);
   if (!program.ok()) return Error{program.error()};
-  if (options.ranks == 0) return options.command;
+  if (options.ranks == 0) return Start{options.command};
   const MpiKind found = program.value().mpi.kind;
   if (options.mpi != MpiKind::none && found != MpiKind::none && found != options.mpi) {
     return Error{fmt::format("{} uses {} ({}), not {}", options.command[0], name(found),
                              program.value().mpi.path, name(options.mpi))};
   }
-  const auto launcher = find_launcher(options.mpi != MpiKind::none ? options.mpi : found);
+  const MpiKind kind = options.mpi != MpiKind::none ? options.mpi : found;
+  if (options.quick && kind == MpiKind::mpich) return Start{options.command, options.ranks};
+  const auto launcher = find_launcher(kind);
   if (!launcher.ok()) return Error{launcher.error()};
-  return launch_line(launcher.value(), options.ranks, options.command);
+  return Start{launch_line(launcher.value(), options.ranks, options.command)};
 }
 
 // Open MPI hands its own environment to local ranks; a list of names takes it to other nodes too.
@@ -135,12 +145,15 @@ std::string preloadable(const std::string& shim) {
   return fmt::format("/proc/{}/fd/{}/{}", ::getpid(), folder, path.filename().string());
 }
 
-Job make_job(const RunOptions& options, std::vector<std::string> command, const std::string& shim) {
+Job make_job(const RunOptions& options, Start start, const std::string& shim) {
   Job job;
-  job.command = std::move(command);
+  job.command = std::move(start.command);
+  job.direct = start.direct;
+  if (options.quick) job.environment = launch::quick_start_environment();
   job.timeout = options.timeout;
   job.buffering = options.buffering;
   job.on_deadlock = options.on_deadlock;
+  job.schedule = options.schedule;
   const char* before = std::getenv("LD_PRELOAD");
   std::string preloads = shim;
   if (options.check_buffers) {
@@ -151,7 +164,7 @@ Job make_job(const RunOptions& options, std::vector<std::string> command, const 
                                                  ? fmt::format("{}:{}", before, preloads)
                                                  : preloads);
   const bool picked = options.ranks > 0;
-  job.known_launcher = is_launcher(job.command[0]);
+  job.known_launcher = job.direct == 0 && is_launcher(job.command[0]);
   if (job.known_launcher && launcher_kind(job.command[0]) == MpiKind::openmpi)
     add_open_mpi(job, picked, options.check_buffers);
   return job;
@@ -187,7 +200,8 @@ Summary settle(Outcome& outcome, const RunOptions& options) {
   summary.command = options.typed;
   summary.strict = options.strict;
   for (Finding& f : summary.findings) {
-    if (f.again.empty()) f.again = shell_quoted(options.typed);
+    if (f.again.empty())
+      f.again = shell_quoted(again_command(options.typed, summary.schedule, options.record));
   }
   return summary;
 }
@@ -260,9 +274,11 @@ int run(const RunOptions& options) {
   }
   const Prepared prepared = prepare(options);
   if (prepared.refused != 0) return prepared.refused;
-  JsonFile json(options.json);
-  if (const std::string problem = json.problem(); !problem.empty())
-    return complain(kExitUsage, problem);
+  OutputFile json("the report", options.json), record("the schedule", options.record);
+  for (const OutputFile* file : {&json, &record}) {
+    if (const std::string problem = file->problem(); !problem.empty())
+      return complain(kExitUsage, problem);
+  }
   Ran ran = run_prepared(prepared, options);
   if (ran.refused != 0) return ran.refused;
 
@@ -270,10 +286,13 @@ int run(const RunOptions& options) {
   Summary& summary = ran.summary;
   suppressions.apply(summary);  // judges too
   bool delivered = write_stderr(text_of(summary, options));
-  if (const std::string problem = json.write(write_json(summary)); !problem.empty()) {
-    complain(kExitInternal, problem);
-    delivered = false;
-  }
+  const auto deliver = [&](OutputFile& file, const std::string& text) {
+    const std::string problem = file.write(text);
+    if (!problem.empty()) complain(kExitInternal, problem);
+    delivered = delivered && problem.empty();
+  };
+  deliver(json, write_json(summary));
+  if (!options.record.empty()) deliver(record, schedule_file(summary.schedule, options.typed));
   if (!delivered) return kExitInternal;
   switch (summary.verdict) {
     case Verdict::error:

@@ -21,6 +21,7 @@
 #include "agent/agent.h"
 #include "agent/channel.h"
 #include "agent/job.h"
+#include "launch/direct.h"
 #include "record/handshake.h"
 #include "report/json.h"
 #include "report/text.h"
@@ -159,7 +160,7 @@ bool Supervisor::start_agent() {
     ::dup2(nothing, 1);
     const bool ends = job_.on_deadlock == OnDeadlock::end || job_.on_deadlock == OnDeadlock::abort;
     ::_exit(run_agent({listening_, socket_, agent_end_, self_, job_.buffering, ends, job_.trace,
-                       job_.trace_path}));
+                       job_.trace_path, job_.schedule}));
   }
   agent_alive_ = true;
   ::close(agent_end_);
@@ -174,6 +175,15 @@ void Supervisor::become_launcher(int error_pipe) {
   if (::getppid() != self_) ::_exit(127);  // vouch died in between
   for (const auto& [name, value] : job_.environment) ::setenv(name.c_str(), value.c_str(), 1);
   ::setenv(kSocketVariable, socket_.c_str(), 1);
+  if (job_.output >= 0) {
+    ::dup2(job_.output, 1);
+    ::dup2(job_.output, 2);
+  }
+  if (job_.direct > 0) {
+    ::close(error_pipe);
+    ::sigprocmask(SIG_SETMASK, &old_mask_, nullptr);
+    ::_exit(launch::run_ranks(job_.direct, job_.command));
+  }
   std::vector<char*> argv;
   for (const std::string& word : job_.command) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);

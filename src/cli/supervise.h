@@ -9,10 +9,12 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "policy/schedule.h"
 #include "report/finding.h"
 #include "wait/operation.h"
 
@@ -34,6 +36,9 @@ struct Job {
   OnDeadlock on_deadlock = OnDeadlock::end;
   int trace = -1;  // open file for all events, -1: none
   std::string trace_path{};
+  std::shared_ptr<const policy::Schedule> schedule{};  // to be followed; nullptr: none
+  int output = -1;  // where the program's standard output and error go; -1: where ours do
+  int direct = 0;   // so many ranks of the command are started without a launcher (launch/direct.h)
   bool known_launcher = false;  // mpirun or one of its kind: it is watched for getting stuck
 };
 

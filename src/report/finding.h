@@ -87,6 +87,9 @@ struct Finding {
   bool potential = false;
 };
 
+// What stands in NotChecked::what where a run did not follow its schedule.
+inline constexpr std::string_view kTheSchedule = "the schedule";
+
 struct NotChecked {
   std::string what{};  // "MPI_Put", "rank 3"
   std::string reason{};
@@ -120,6 +123,8 @@ struct Summary {
   std::vector<std::string> unused_suppressions{};  // "app.supp:12: leak/* libfoo.c"
   std::vector<std::string> notes{};                // "compile with -g to see source lines"
   bool strict = false;                             // warnings count as errors
+  // How its nondeterministic outcomes were, for vouch replay; "": not known.
+  std::string schedule{};
 };
 
 // Any error: error; else any gap: inconclusive; else clean (usage rules 1.6).

@@ -64,6 +64,7 @@ Json to_json(const Summary& s) {
             {"pruned", s.exploration.pruned}}},
           {"statistics", statistics},
           {"not_checked", gaps},
+          {"schedule", s.schedule},
           {"notes", s.notes}};
 }
 
@@ -138,6 +139,7 @@ Summary summary_from(const Json& j) {
   get(j, "suppressed", s.suppressed);
   get(j, "unused_suppressions", s.unused_suppressions);
   get(j, "notes", s.notes);
+  get(j, "schedule", s.schedule);
   for (const Json& finding : j.at("findings")) s.findings.push_back(finding_from(finding));
   if (const auto at = j.find("omitted"); at != j.end()) {
     for (const Json& rest : *at) {

@@ -94,6 +94,7 @@ Summary sample() {
   s.suppressed = 2;
   s.unused_suppressions = {"app.supp:3: leak/* vendor.c"};
   s.notes = {"some code has no line numbers: compile with -g to see them"};
+  s.schedule = "A0=2,1x3";
   s.verdict = judge(s);
   return s;
 }

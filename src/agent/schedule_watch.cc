@@ -1,0 +1,63 @@
+#include "agent/schedule_watch.h"
+
+#include <fmt/format.h>
+
+#include "agent/fate.h"
+#include "policy/plan.h"
+
+namespace vouch {
+
+ScheduleWatch::ScheduleWatch(World& world, Sink& sink,
+                             std::shared_ptr<const policy::Schedule> followed)
+    : Analysis(world, sink), followed_(std::move(followed)) {}
+
+Wants ScheduleWatch::wants(Proc proc) const {
+  const bool sees = taker_.sees(proc);
+  return {sees, sees};
+}
+
+void ScheduleWatch::on_enter(Process& process, Call& call) { taker_.enter(process, call); }
+
+void ScheduleWatch::on_leave(Process& process, Call& call, const Event& leave) {
+  taker_.leave(process, call, leave);
+}
+
+void ScheduleWatch::on_policy(Process& process, int thread, const Event& meta) {
+  const auto what = static_cast<wire::Meta>(meta.header().proc);
+  if (what == wire::Meta::polls) taker_.polls(process, meta.word(0));
+  if (what != wire::Meta::diverged) return;
+  const Thread& t = process.threads[static_cast<std::size_t>(thread)];
+  const Call* call = t.depth > 0 ? &t.calls[static_cast<std::size_t>(t.depth) - 1] : nullptr;
+  left_it(process, call, policy::explain_divergence(meta));
+}
+
+// The first rank that leaves it is told: what others do then may follow from that.
+void ScheduleWatch::left_it(const Process& process, const Call* call, const std::string& why) {
+  if (told_) return;
+  told_ = true;
+  NotChecked gap;
+  gap.what = std::string(kTheSchedule);
+  gap.reason = fmt::format("it could not be followed: {}{}: {}", name_of(process),
+                           call != nullptr ? fmt::format(", {}", call->info().name) : "", why);
+  gap.count = 1;
+  if (call != nullptr) gap.site = call->site();
+  sink_.not_checked(std::move(gap));
+}
+
+void ScheduleWatch::on_end(Process& process) {
+  if (followed_ == nullptr || process.phase != Phase::finalized) return;
+  const auto found = followed_->ranks.find(process.rank.value);
+  if (found == followed_->ranks.end() || process.spawned) return;
+  const auto& due = found->second;
+  std::uint64_t picks = 0;
+  for (const policy::PickRun& run : due.picks) picks += run.times;
+  const auto short_of = [&](std::uint64_t had, std::uint64_t of, const char* what) {
+    if (had >= of) return;
+    left_it(process, nullptr,
+            fmt::format("it ended after {} {}, the schedule decides {}", had, what, of));
+  };
+  short_of(taker_.matches(process), due.matches.size(), "matches");
+  short_of(taker_.picks(process), picks, "picks");
+}
+
+}  // namespace vouch

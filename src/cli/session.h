@@ -1,0 +1,45 @@
+// Runs of one program, again and again, each following a schedule.
+//
+//     auto session = Session::open(options);
+//     const Shown shown = session->run(schedule);
+//
+// The program is looked at once; each run has processes of its own. The quickest way to start ranks
+// is taken (launch/direct.h); docs/design/007-policy.md has what it costs.
+
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "base/result.h"
+#include "cli/run.h"
+#include "policy/schedule.h"
+#include "trace/load.h"
+
+namespace vouch {
+
+// What a run has shown.
+struct Shown {
+  std::string failed{};  // one sentence: it could not be started
+  int status = 0;        // of the program
+  Summary summary{};     // summary.schedule: what it did decide
+  std::string left{};    // why it did not follow its schedule; "": it did
+  std::string output{};  // what the program printed, if that was asked for
+  std::chrono::milliseconds took{};
+};
+
+class Session {
+ public:
+  // The options' own schedule, trace and report are not looked at. The exit status says why not.
+  static Session open(const RunOptions&);
+  int refused() const { return prepared_.refused; }
+
+  // Also into a trace, if `events` is an open file (a memfd), and with what it prints, if wanted.
+  Shown run(const policy::Schedule&, int events = -1, bool output = false) const;
+
+ private:
+  RunOptions options_;
+  Prepared prepared_;
+};
+
+}  // namespace vouch
