@@ -294,7 +294,8 @@ std::uint64_t identity(const Returned& r, Communicator* parent) {
   }
   if (parent == nullptr) return mix(r.process.index, r.call.seq());
   const std::uint64_t number = ++parent->constructors;
-  const std::uint64_t half = r.world.derive(parent->id, mix(number, colour_of(r, *parent)));
+  const std::uint64_t step = mix(number, colour_of(r, *parent));
+  const std::uint64_t half = r.world.derive(parent->id, step);
   if (r.call.info().base != Proc::intercomm_create) return half;
   const bool leader = parent->rank == r.value("local_leader");
   Communicator* peer = leader ? r.process.comms.find(r.handle("peer_comm")) : nullptr;
@@ -307,7 +308,8 @@ std::uint64_t identity(const Returned& r, Communicator* parent) {
     r.world.join_halves(half, mix(key, peer->by_part.next(key)));
   }
   const std::uint64_t id = r.world.inter_id(half);
-  if (id == half) r.world.await_join(half);
+  // Else the leader came before, and this is no half any more.
+  if (id == half && half == mix(parent->id, step)) r.world.await_join(half);
   return id;
 }
 

@@ -51,6 +51,7 @@ void World::begin_finalize(Process& process, Call& call) {
 }
 
 std::uint64_t World::inter_id(std::uint64_t half) const {
+  if (inter_ids_.empty()) return half;
   for (auto found = inter_ids_.find(half); found != inter_ids_.end();
        found = inter_ids_.find(half)) {
     if (found->second == half) break;

@@ -65,6 +65,8 @@ class World {
   std::uint64_t inter_id(std::uint64_t half) const;
   void join_halves(std::uint64_t half, std::uint64_t id);
   void await_join(std::uint64_t half);  // its leader's call has not been seen yet
+  // This identity is still to come: it is another one once that call has been seen.
+  bool awaits(std::uint64_t id) const { return !awaited_.empty() && awaited_.contains(id); }
   // Identity of what is made from a communicator. If the parent's own identity is still to come,
   // this one follows it.
   std::uint64_t derive(std::uint64_t parent, std::uint64_t step);
