@@ -171,6 +171,7 @@ Finding Collector::finding(const Entry& entry) {
   result.ranks = entry.ranks;
   result.count = entry.count;
   result.potential = report.potential;
+  result.picture = {with_places(report.picture.dot), with_places(report.picture.svg)};
   for (const Place& place : report.places) {
     const bool says_nothing = place.site.value == 0 && place.call.empty();
     if (!says_nothing || &place == &report.places[0]) result.locations.push_back(location(place));
@@ -197,6 +198,12 @@ Location Collector::location(const Place& place) {
     result.from_file = from->file;
     result.from_function = from->function;
     result.from_line = from->line;
+  }
+  for (const Site site : place.stack) {
+    const SourcePlace& caller = sites_.resolve(site);
+    result.stack.push_back({caller.function, caller.file, caller.line, caller.offset});
+    // What calls it is not the user's.
+    if (caller.function == "main" || caller.function == "main program") break;
   }
   return result;
 }

@@ -38,6 +38,13 @@ struct Place {
   std::string call{};         // "MPI_Recv(source=1, tag=7)" or "MPI_Recv"
   std::string role{};         // "", "made here", "freed here", "first call" …
   std::vector<int> others{};  // ranks that did the same, besides `rank`
+  std::vector<Site> stack{};  // its callers, innermost first, where they were looked for
+};
+
+// The same graph twice: for Graphviz, and to be looked at.
+struct Picture {
+  std::string dot{}, svg{};
+  bool empty() const { return dot.empty(); }
 };
 
 // A call without a place of its own in the finding.
@@ -56,10 +63,18 @@ struct Report {
   std::vector<Involved>
       involved{};  // other calls of it: what happens in them is a consequence, too
   bool potential = false;
+  Picture picture{};  // with mention() in it, too
 };
 
 // A place within a message: "freed at " + mention(site) is shown as "freed at ring.c:31".
 std::string mention(Site);
+
+// A function that has called the next one.
+struct Caller {
+  std::string function{}, file{};
+  int line = 0;
+  std::uint64_t offset = 0;  // as in Location
+};
 
 // Aggregated, with source lines: what writers get and what goes to JSON.
 struct Location {
@@ -71,7 +86,8 @@ struct Location {
   // The application's own frame, if the call lies in another shared library.
   std::string from_file{}, from_function{};
   int from_line = 0;
-  std::vector<int> others{};  // ranks that did the same
+  std::vector<int> others{};    // ranks that did the same
+  std::vector<Caller> stack{};  // innermost first; empty: not looked for
 };
 // "ring.c:31", "exchange+0x1f in ring", "ring+0x12f4", "unknown place".
 std::string where(const Location&);
@@ -85,6 +101,7 @@ struct Finding {
   std::vector<Location> locations{};
   std::vector<std::string> consequences{};  // "and so rank 1 waits for ever at b.c:12"
   bool potential = false;
+  Picture picture{};
 };
 
 // What stands in NotChecked::what where a run did not follow its schedule.

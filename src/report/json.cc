@@ -23,18 +23,24 @@ Json to_json(const Location& l) {
   if (!l.source.empty()) j["source"] = l.source;
   if (!l.from_file.empty())
     j["from"] = {{"file", l.from_file}, {"line", l.from_line}, {"function", l.from_function}};
+  for (const Caller& c : l.stack) {
+    j["stack"].push_back({{"function", c.function}, {"file", c.file}, {"line", c.line}});
+    if (c.offset != 0) j["stack"].back()["offset"] = c.offset;
+  }
   return j;
 }
 
 Json to_json(const Finding& f) {
   Json locations = Json::array();
   for (const Location& location : f.locations) locations.push_back(to_json(location));
-  return {{"rule", f.rule},           {"severity", name(f.severity)},
-          {"title", f.title},         {"message", f.message},
-          {"ranks", f.ranks},         {"count", f.count},
-          {"locations", locations},   {"consequences", f.consequences},
-          {"potential", f.potential}, {"mpi", f.clause},
-          {"advice", f.advice},       {"again", f.again}};
+  Json j = {{"rule", f.rule},           {"severity", name(f.severity)},
+            {"title", f.title},         {"message", f.message},
+            {"ranks", f.ranks},         {"count", f.count},
+            {"locations", locations},   {"consequences", f.consequences},
+            {"potential", f.potential}, {"mpi", f.clause},
+            {"advice", f.advice},       {"again", f.again}};
+  if (!f.picture.empty()) j["picture"] = {{"dot", f.picture.dot}, {"svg", f.picture.svg}};
+  return j;
 }
 
 Json to_json(const Summary& s) {
@@ -107,6 +113,15 @@ Location location_from(const Json& j) {
     get(*from, "line", l.from_line);
     get(*from, "function", l.from_function);
   }
+  if (const auto stack = j.find("stack"); stack != j.end()) {
+    for (const Json& caller : *stack) {
+      l.stack.emplace_back();
+      get(caller, "function", l.stack.back().function);
+      get(caller, "file", l.stack.back().file);
+      get(caller, "line", l.stack.back().line);
+      get(caller, "offset", l.stack.back().offset);
+    }
+  }
   return l;
 }
 
@@ -123,6 +138,10 @@ Finding finding_from(const Json& j) {
   get(j, "mpi", f.clause);
   get(j, "advice", f.advice);
   get(j, "again", f.again);
+  if (const auto picture = j.find("picture"); picture != j.end()) {
+    get(*picture, "dot", f.picture.dot);
+    get(*picture, "svg", f.picture.svg);
+  }
   if (const auto at = j.find("locations"); at != j.end())
     for (const Json& location : *at) f.locations.push_back(location_from(location));
   return f;

@@ -98,6 +98,26 @@ std::vector<Row> rows_of(const Finding& f) {
   return rows;
 }
 
+// "in exchange, called from step (solver.c:50), main (solver.c:70)"
+std::string stack_words(const Location& l) {
+  constexpr std::size_t kCallers = 6;
+  std::string text;
+  for (std::size_t i = 0; i < l.stack.size(); ++i) {
+    const Caller& c = l.stack[i];
+    const std::string name = c.function.empty() ? "?" : printable(c.function);
+    Location at;
+    at.file = c.file, at.function = c.function, at.line = c.line, at.offset = c.offset;
+    if (i == 0) {
+      text = "in " + name + ", called from ";
+    } else if (i > kCallers && i + 1 < l.stack.size()) {
+      if (i == kCallers + 1) text += ", ...";
+    } else {
+      text += fmt::format("{}{} ({})", i > 1 ? ", " : "", name, printable(where(at)));
+    }
+  }
+  return text;
+}
+
 void write_places(std::string& out, const Finding& f, const Paint& paint) {
   const std::vector<Row> rows = rows_of(f);
   const std::size_t shown = std::min(rows.size(), kMaxPlaces);
@@ -124,6 +144,8 @@ void write_places(std::string& out, const Finding& f, const Paint& paint) {
       from.file = l.from_file, from.function = l.from_function, from.line = l.from_line;
       out += fmt::format("  {:<{}}  called from {}\n", "", rank_width, paint.bold(where(from)));
     }
+    if (l.stack.size() > 1)
+      out += fmt::format("  {:<{}}  {}\n", "", rank_width, paint.dim(stack_words(l)));
     if (const std::string text = excerpt(l.source); i == 0 && !text.empty())
       out += paint.dim(fmt::format("    {:>{}} | ", l.line, line_width)) + text + '\n';
   }

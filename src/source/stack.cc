@@ -1,0 +1,73 @@
+#include "source/stack.h"
+
+#include <memory>
+
+#include <elfutils/libdwfl.h>
+
+namespace vouch {
+namespace {
+
+constexpr std::size_t kFrames = 64, kThreads = 16;
+
+using Stacks = std::vector<std::vector<StackFrame>>;
+
+// Lines are looked up later, by the site table: this needs no debug information.
+int no_debug_information(Dwfl_Module*, void**, const char*, Dwarf_Addr, const char*, const char*,
+                         GElf_Word, char**) {
+  return -1;
+}
+
+int add_frame(Dwfl_Frame* state, void* data) {
+  auto& frames = *static_cast<std::vector<StackFrame>*>(data);
+  Dwarf_Addr pc = 0;
+  bool activation = false;
+  if (!dwfl_frame_pc(state, &pc, &activation)) return DWARF_CB_ABORT;
+  Dwfl* dwfl = dwfl_thread_dwfl(dwfl_frame_thread(state));
+  // A return address may be the first one after its function.
+  Dwfl_Module* module = dwfl_addrmodule(dwfl, activation ? pc : pc - 1);
+  GElf_Addr bias = 0;
+  if (module == nullptr || dwfl_module_getelf(module, &bias) == nullptr) return DWARF_CB_OK;
+  const char* file = nullptr;
+  const char* name =
+      dwfl_module_info(module, nullptr, nullptr, nullptr, nullptr, nullptr, &file, nullptr);
+  frames.push_back({file != nullptr ? file : name != nullptr ? name : "", pc - bias});
+  return frames.size() < kFrames ? DWARF_CB_OK : DWARF_CB_ABORT;
+}
+
+bool in_libc(const StackFrame& frame) {
+  const std::string name = frame.module.substr(frame.module.rfind('/') + 1);
+  return name.starts_with("libc.so") || name.starts_with("libc-");
+}
+
+// What calls main, or the function of a thread.
+void drop_start(std::vector<StackFrame>& frames) {
+  if (frames.size() > 1 && in_libc(frames[frames.size() - 2])) frames.pop_back();
+  while (!frames.empty() && in_libc(frames.back())) frames.pop_back();
+}
+
+int add_thread(Dwfl_Thread* thread, void* data) {
+  auto& stacks = *static_cast<Stacks*>(data);
+  std::vector<StackFrame>& frames = stacks.emplace_back();
+  dwfl_thread_getframes(thread, add_frame, &frames);  // what it found is kept
+  drop_start(frames);
+  return stacks.size() < kThreads ? DWARF_CB_OK : DWARF_CB_ABORT;
+}
+
+}  // namespace
+
+Stacks stacks_of(int pid) {
+  static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_linux_proc_find_elf,
+                                           .find_debuginfo = no_debug_information,
+                                           .section_address = nullptr,
+                                           .debuginfo_path = nullptr};
+  Stacks stacks;
+  const std::unique_ptr<Dwfl, decltype(&dwfl_end)> dwfl(dwfl_begin(&callbacks), &dwfl_end);
+  if (dwfl == nullptr || dwfl_linux_proc_report(dwfl.get(), pid) != 0 ||
+      dwfl_report_end(dwfl.get(), nullptr, nullptr) != 0 ||
+      dwfl_linux_proc_attach(dwfl.get(), pid, false) != 0)
+    return stacks;
+  dwfl_getthreads(dwfl.get(), add_thread, &stacks);
+  return stacks;
+}
+
+}  // namespace vouch

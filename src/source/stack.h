@@ -1,0 +1,22 @@
+// Where the threads of a living process are.
+//
+// They are stopped for a moment, their frames are found by the unwind tables of what is loaded, and
+// they go on. A system may forbid to look into another process; then there is nothing.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace vouch {
+
+struct StackFrame {
+  std::string module;
+  std::uint64_t offset = 0;  // return address less the load bias, as in Frame
+};
+
+// One list for each thread, innermost first, up to main or the thread's own function.
+std::vector<std::vector<StackFrame>> stacks_of(int pid);
+
+}  // namespace vouch
