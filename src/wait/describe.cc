@@ -120,15 +120,19 @@ Snapshot Node::describe() {
     const auto rank = static_cast<Rank>(i);
     const Track& t = *tracks_[i];
     const Op* op = t.position < t.next ? t.slot(t.position) : nullptr;
+    if (t.ignored) {
+      snapshot.running.add(rank);
+      continue;
+    }
     if (t.ended || (op != nullptr && op->active && op->kind == Kind::finalize)) {
       snapshot.finished.add(rank);
       continue;
     }
     std::optional<Blocked> blocked;
-    if (op != nullptr && op->active && !op->may_pass() && !t.ignored)
+    if (op != nullptr && op->active && !op->may_pass())
       blocked = blocked_in(*op, offers, snapshot);
     if (!blocked) snapshot.running.add(rank);
-    if (op == nullptr && t.poll && !t.ignored)
+    if (op == nullptr && t.poll)
       blocked = blocked_polling(rank, *t.poll, offers, snapshot);
     if (blocked) single.push_back(std::move(*blocked));
   }

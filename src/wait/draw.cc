@@ -126,41 +126,45 @@ std::string draw_dot(const Snapshot& snapshot, const Verdict& verdict, const Gro
 std::string draw_svg(const Snapshot& snapshot, const Verdict& verdict, const Groups& groups,
                      const NameOf& name) {
   const Picture p = make(snapshot, verdict, groups, name);
-  constexpr double kWidth = 200, kHeight = 44;
+  constexpr double kWidth = 220, kHeight = 44, kMargin = 60;
   const double n = static_cast<double>(std::max<std::size_t>(p.nodes.size(), 1));
-  const double radius = n < 2 ? 0 : std::max(130.0, n * 36);
-  const double side = 2 * (radius + kWidth * 0.6);
+  // On an ellipse: boxes are wide and low.
+  const double rx = n < 3 ? 0 : std::max(180.0, n * 60), ry = n < 2 ? 0 : std::max(80.0, n * 30);
+  const double width = 2 * rx + kWidth + 2 * kMargin, height = 2 * ry + kHeight + kMargin;
   const auto place = [&](std::size_t i) {
     const double angle = 2 * std::numbers::pi * static_cast<double>(i) / n - std::numbers::pi / 2;
-    return std::pair(side / 2 + radius * std::cos(angle), side / 2 + radius * std::sin(angle));
+    return std::pair(width / 2 + rx * std::cos(angle), height / 2 + ry * std::sin(angle));
   };
   std::string out = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {0:.0f}\" "
-      "font-family=\"sans-serif\" font-size=\"13\">\n"
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
+      "viewBox=\"0 0 {0:.0f} {1:.0f}\" font-family=\"sans-serif\" font-size=\"13\">\n"
       "<defs><marker id=\"tip\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"8\" "
       "markerHeight=\"8\" orient=\"auto\"><path d=\"M0 0L10 5L0 10z\"/></marker></defs>\n",
-      side);
+      width, height);
   for (const Edge& e : p.edges) {
     const auto [x1, y1] = place(e.from);
     const auto [x2, y2] = place(e.to);
     const char* dash = e.one ? " stroke-dasharray=\"5 4\"" : "";
     if (e.from == e.to) {
       out += fmt::format(
-          "<path d=\"M{:.1f} {:.1f}c-40 -50 40 -50 0 0\" fill=\"none\" "
+          "<path d=\"M{:.1f} {:.1f}c50 -18 50 38 0 20\" fill=\"none\" "
           "stroke=\"#333\"{} marker-end=\"url(#tip)\"/>\n",
-          x1, y1 - kHeight / 2, dash);
+          x1 + kWidth / 2, y1 - 10, dash);
       continue;
     }
-    // From border to border.
-    const double dx = x2 - x1, dy = y2 - y1;
-    const double cut = std::min(std::abs(dx) > 1e-6 ? kWidth / 2 / std::abs(dx) : 1e9,
-                                std::abs(dy) > 1e-6 ? kHeight / 2 / std::abs(dy) : 1e9);
-    const double bend = 0.12;
-    const double mx = (x1 + x2) / 2 - dy * bend, my = (y1 + y2) / 2 + dx * bend;
+    // From border to border, a little aside: there may be one back.
+    const double dx = x2 - x1, dy = y2 - y1, length = std::hypot(dx, dy);
+    const double aside_x = -dy / length * 9, aside_y = dx / length * 9;
+    const double cut =
+        std::min(std::abs(dx) > 1e-6 ? (kWidth / 2 - std::abs(aside_x)) / std::abs(dx) : 1e9,
+                 std::abs(dy) > 1e-6 ? (kHeight / 2 - std::abs(aside_y)) / std::abs(dy) : 1e9);
+    const double bend = 0.06;
     out += fmt::format(
         "<path d=\"M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}\" fill=\"none\" "
         "stroke=\"#333\"{} marker-end=\"url(#tip)\"/>\n",
-        x1 + dx * cut, y1 + dy * cut, mx, my, x2 - dx * cut, y2 - dy * cut, dash);
+        x1 + dx * cut + aside_x, y1 + dy * cut + aside_y, (x1 + x2) / 2 + aside_x - dy * bend,
+        (y1 + y2) / 2 + aside_y + dx * bend, x2 - dx * cut + aside_x, y2 - dy * cut + aside_y,
+        dash);
   }
   for (std::size_t i = 0; i < p.nodes.size(); ++i) {
     const Node& node = p.nodes[i];
@@ -177,7 +181,7 @@ std::string draw_svg(const Snapshot& snapshot, const Verdict& verdict, const Gro
     const std::string first = node.label.substr(0, line);
     const std::string second = line == std::string::npos ? "" : node.label.substr(line + 1);
     out += fmt::format(
-        "<text x=\"{0:.1f}\" y=\"{1:.1f}\" text-anchor=\"middle\">{2}</text>"
+        "<text x=\"{0:.1f}\" y=\"{1:.1f}\" text-anchor=\"middle\" font-weight=\"bold\">{2}</text>"
         "<text x=\"{0:.1f}\" y=\"{3:.1f}\" text-anchor=\"middle\">{4}</text>\n",
         x, y - 4, escaped(first, true), y + 14, escaped(second, true));
   }

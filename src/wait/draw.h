@@ -1,7 +1,8 @@
 // Pictures of the aggregated wait-for graph.
 //
 // A node stands for all ranks that wait in one way, so the picture stays small however many ranks
-// there are. draw_dot() is for Graphviz; draw_svg() needs nothing: the nodes stand on a circle.
+// there are. draw_dot() is for Graphviz; draw_svg() needs nothing: the nodes stand on an
+// ellipse.
 
 #pragma once
 

@@ -64,6 +64,7 @@ Op* Node::make(Rank rank, wait::Kind kind, Label label, bool blocks) {
 Index Node::append(Op* op) {
   Track& t = track(op->rank);
   const Index at = op->at = t.next;
+  ++t.kept;
   if (t.next - t.base == t.window.size()) {
     // What lives long after it was passed stands aside; else the ring must grow.
     constexpr std::size_t kUsual = 256;
@@ -109,6 +110,7 @@ void Node::forget_if_done(Op* op) {
 void Node::forget(Op* op) {
   if (!op->remote) {
     Track& t = track(op->rank);
+    --t.kept;
     if (op->at >= t.base) {
       t.slot(op->at) = nullptr;
       while (t.base < t.position && t.slot(t.base) == nullptr) ++t.base;
@@ -334,6 +336,19 @@ void Node::decide(Rank rank, Index at, Rank source, std::int32_t tag) {
   op->envelope.source = source;
   if (tag != kAnyTag) op->envelope.tag = tag;
   if (op->envelope.tag != kAnyTag) resolve(rank, at, source, op->envelope.tag);
+}
+
+void Node::resolve_number(Rank rank, Index at, std::int64_t sender, std::int32_t tag) {
+  const Op* op = find(rank, at);
+  if (op == nullptr || !op->wildcard) return;
+  const auto group = groups_.find(op->envelope.comm);
+  if (group == groups_.end()) return;
+  const std::vector<Rank>& members = group->second->members;
+  const bool across =
+      group->second->inter() && std::find(members.begin(), members.end(), rank) != members.end();
+  const std::vector<Rank>& from = across ? group->second->others : members;
+  if (sender >= 0 && sender < std::ssize(from))
+    resolve(rank, at, from[static_cast<std::size_t>(sender)], tag);
 }
 
 void Node::withdraw(Rank rank, Index at) {

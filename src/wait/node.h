@@ -37,6 +37,7 @@ class Node {
   // Before the communicator is used by one of this node's processes.
   void define(CommId, GroupRef);
   const Groups& groups() const { return groups_; }
+  bool counts_bytes() const { return buffering_.mode == Buffering::Mode::limit; }
 
   // Calls, in the order of their process ------------------------------------------------
   struct Send {
@@ -62,6 +63,8 @@ class Node {
   void resolve(Rank, Index, Rank source, std::int32_t tag);  // what a wildcard took
   // A schedule makes a wildcard take its message from this source; the tag may be kAnyTag.
   void decide(Rank, Index, Rank source, std::int32_t tag);
+  // The same with the sender's number in the communicator.
+  void resolve_number(Rank, Index, std::int64_t sender, std::int32_t tag);
   void withdraw(Rank, Index);  // it failed or was cancelled
   void excuse(Rank, Index);    // nobody has to wait for it
   void release(Rank, Index);   // its request is no more
@@ -98,6 +101,8 @@ class Node {
   Index fed(Rank rank) const { return track(rank).next; }
   // Operations of the process that it has called and that the rules have not led past.
   std::size_t lag(Rank rank) const { return static_cast<std::size_t>(fed(rank) - position(rank)); }
+  // What is kept of it: these, requests, and messages that nobody has taken.
+  std::size_t kept(Rank rank) const { return track(rank).kept; }
   const Op* current(Rank) const;  // nullptr: it runs
   // An operation that has not met its partner.
   bool pending(Rank rank, Index at) {
@@ -117,6 +122,7 @@ class Node {
   struct Track {
     bool mine = false, ended = false, ignored = false;
     Index base = 0, position = 0, next = 0;
+    std::size_t kept = 0;
     std::vector<Op*> window;  // a ring: operations base .. next - 1; nullptr: done with
     std::size_t mask = 0;
     FlatMap<Index, Op*> old;  // below base

@@ -258,5 +258,46 @@ TEST_F(Waiting, memory_follows_what_is_open) {
   EXPECT_LT(node->operations(), 5u);
 }
 
+// Its calls were lost, or have no order: what it sent is not known.
+TEST_F(Waiting, nobody_waits_in_vain_for_an_ignored_process) {
+  ranks(3);
+  recv(0, 1, 10);
+  node->finalize(1, line(20));
+  recv(2, 0, 30);
+  EXPECT_EQ(verdict(), "finished 0@10; waiting 2@30");
+  node->ignore(1);
+  EXPECT_EQ(verdict(), "");
+}
+
+// What decides whether a rank's records have to wait (D10).
+TEST_F(Waiting, what_is_kept_of_a_process) {
+  ranks(2);
+  for (int i = 0; i < 1000; ++i) send(0, 1, 10, i % 2 == 0);
+  EXPECT_EQ(node->kept(0), 1000u);
+  EXPECT_EQ(node->kept(1), 0u);
+  for (int i = 0; i < 600; ++i) recv(1, 0, 20);
+  EXPECT_EQ(node->kept(1), 0u);
+  for (Index i = 0; i < 1000; ++i) node->release(0, i);
+  EXPECT_EQ(node->kept(0), 400u);
+  for (int i = 0; i < 400; ++i) recv(1, 0, 20);
+  EXPECT_EQ(node->kept(0), 0u);
+}
+
+// D14: who sent is told by its number in the other group.
+TEST_F(Waiting, a_wildcard_across_an_inter_communicator) {
+  ranks(4);
+  constexpr CommId kInter = 2;
+  auto both = std::make_shared<Group>();
+  both->members = {0, 2};
+  both->others = {1, 3};
+  node->define(kInter, both);
+  const Index took = node->recv(2, line(10), {kInter, kAnyRank, 2, 0}, true);
+  node->send(3, {.label = line(20), .envelope = {kInter, 3, 2, 0}});
+  EXPECT_EQ(node->position(2), 0u);
+  node->resolve_number(2, took, 1, 0);
+  EXPECT_EQ(node->position(2), 1u);
+  EXPECT_EQ(node->position(3), 1u);
+}
+
 }  // namespace
 }  // namespace vouch::wait

@@ -6,37 +6,67 @@
 #include "model/effect.h"
 
 namespace vouch {
+namespace {
+
+// Actions of a process that wait for an identity.
+constexpr std::size_t kWaiting = 1 << 17;
+
+std::int32_t tag_of(std::int64_t tag) {
+  return tag == wire::kAnyTag ? wait::kAnyTag : static_cast<std::int32_t>(tag);
+}
+
+}  // namespace
 
 void WaitFeed::simple(Local& mine, Action::What what, std::uint64_t key) {
   if (key == 0) return;
+  if (mine.waiting.empty()) return finish(mine, what, key);
   Action a;
   a.what = what;
   a.key = key;
   act(mine, std::move(a));
 }
 
-void WaitFeed::act(Local& mine, Action action) {
+void WaitFeed::resolve(Local& mine, std::uint64_t key, const wire::Status& status) {
+  if (key == 0 || (status.flags & kStatusUndefined) != 0 || status.source < 0) return;
+  Action a;
+  a.what = Action::What::resolve;
+  a.key = key;
+  a.recv = {true, status.source, status.tag, 0};
+  act(mine, std::move(a));
+}
+
+void WaitFeed::act(Local& mine, Action&& action) {
+  if (action.comm.inter) {
+    Sides& sides = sides_[world_.inter_id(action.comm.id)];
+    const bool knew = sides.both();
+    sides.add(action.comm.members);
+    if (!knew && sides.both()) go_on();
+  }
   if (mine.waiting.empty() && can_apply(action)) return apply(mine, action);
+  if (mine.waiting.size() >= kWaiting) return give_up(mine);
   mine.waiting.push_back(std::move(action));
   ++waiting_;
 }
 
 bool WaitFeed::can_apply(const Action& a) {
+  if (a.comm.members == nullptr) return true;
+  const std::uint64_t whole = world_.inter_id(a.comm.id);
+  // Who sees the joined identity would never meet those who came before.
+  if (world_.awaits(whole)) return false;
   if (!a.comm.inter) return true;
-  const auto found = sides_.find(world_.inter_id(a.comm.id));
-  return found != sides_.end() && found->second.group[1] != nullptr;
+  const auto found = sides_.find(whole);
+  return found != sides_.end() && found->second.both();
 }
 
-void WaitFeed::flush() {
-  if (waiting_ == 0) return;
-  for (std::size_t i = 0; i < world_.processes(); ++i) {
-    world_.process(i).comms.for_each([&](const Communicator& c) {
-      if (!c.inter() || c.members == nullptr || c.id == 0) return;
-      Sides& sides = sides_[world_.inter_id(c.id)];
-      if (sides.group[0] == nullptr) sides.group[0] = c.members;
-      if (sides.group[0] != c.members) sides.group[1] = c.members;
-    });
-  }
+void WaitFeed::give_up(Local& mine) {
+  mine.ignored = true;
+  ++ignored_;
+  waiting_ -= mine.waiting.size();
+  mine.waiting.clear();
+  node_.ignore(mine.rank);
+}
+
+void WaitFeed::go_on() {
   for (Local& mine : locals_) {
     while (!mine.waiting.empty() && can_apply(mine.waiting.front())) {
       apply(mine, mine.waiting.front());
@@ -46,11 +76,43 @@ void WaitFeed::flush() {
   }
 }
 
-wait::CommId WaitFeed::define(const CommRef& comm, std::uint64_t salt) {
-  const std::uint64_t whole = comm.inter ? world_.inter_id(comm.id) : comm.id;
+void WaitFeed::flush() {
+  for (std::size_t i = 0; i < world_.processes() && i < locals_.size(); ++i) {
+    // What it sent is not known: nobody may be told to wait for it in vain.
+    if (world_.process(i).lossy && locals_[i].rank >= 0 && !locals_[i].ignored) give_up(locals_[i]);
+  }
+  if (waiting_ == 0) return;
+  // Sides that used it, perhaps freed it since, when they knew only a half of its identity.
+  std::vector<std::pair<std::uint64_t, Sides>> halves;
+  for (const auto& [id, sides] : sides_) {
+    if (world_.inter_id(id) != id) halves.emplace_back(id, sides);
+  }
+  for (const auto& [id, sides] : halves) {
+    sides_.erase(id);
+    Sides& whole = sides_[world_.inter_id(id)];
+    for (const Members* group : sides.group) {
+      if (group != nullptr) whole.add(group);
+    }
+  }
+  // Sides that have not used it yet.
+  for (std::size_t i = 0; i < world_.processes(); ++i) {
+    world_.process(i).comms.for_each([&](const Communicator& c) {
+      if (!c.inter() || c.members == nullptr || c.id == 0) return;
+      sides_[world_.inter_id(c.id)].add(c.members);
+    });
+  }
+  go_on();
+}
+
+wait::CommId WaitFeed::define(Local& mine, const CommRef& comm, std::uint64_t salt) {
+  auto& latest = mine.latest;
+  if (latest.members == comm.members && latest.id == comm.id && latest.salt == salt)
+    return latest.known;
+  const std::uint64_t whole = world_.inter_id(comm.id);
   // Communicators that one call made may have one identity; their members tell them apart.
   const wait::CommId id =
       mix(mix(whole, comm.inter ? 0 : reinterpret_cast<std::uintptr_t>(comm.members)), salt);
+  latest = {comm.members, comm.id, salt, id};
   if (node_.groups().contains(id)) return id;
   auto group = std::make_shared<wait::Group>();
   group->members = comm.members->list();
@@ -77,131 +139,122 @@ wait::Rank WaitFeed::world_rank(const CommRef& comm, std::int64_t peer) const {
   return rank < 0 ? -2 : rank;
 }
 
+void WaitFeed::apply_message(Local& mine, const Action& a) {
+  const wait::Rank me = mine.rank;
+  const wait::CommId comm = define(mine, a.comm, a.salt);
+  const wait::Rank to = a.send.there ? world_rank(a.comm, a.send.peer) : -2;
+  const wait::Rank from = a.recv.there ? world_rank(a.comm, a.recv.peer) : -2;
+  const bool sends = to >= 0, receives = from >= wait::kAnyRank;
+  if (!sends && !receives) return;
+  const bool both = a.blocks && sends && receives;
+  Entry made;
+  if (sends) {
+    made.send = node_.send(me, {.label = a.label,
+                                .envelope = {comm, me, to, static_cast<std::int32_t>(a.send.tag)},
+                                .blocks = a.blocks && !both,
+                                .standard = a.standard,
+                                .synchronous = a.synchronous,
+                                .bytes = a.send.bytes});
+  }
+  if (receives) {
+    const wait::Envelope envelope{comm, from, me, tag_of(a.recv.tag)};
+    made.recv = a.what == Action::What::probe
+                    ? node_.probe(me, a.label, envelope)
+                    : node_.recv(me, a.label, envelope, a.blocks && !both);
+  }
+  if (both) {
+    const wait::Index parts[] = {made.send, made.recv};
+    made.own = node_.completion(me, a.label, parts, true);
+  }
+  if (!a.held && !a.blocks) {
+    if (made.send != kNone) node_.release(me, made.send);
+    if (made.recv != kNone) node_.release(me, made.recv);
+    made.send = kNone;
+  }
+  mine.entries[a.key] = made;
+}
+
+void WaitFeed::apply_completion(Local& mine, const Action& a,
+                                const std::vector<std::uint64_t>& parts) {
+  parts_.clear();
+  bool unknown = false;
+  for (const std::uint64_t key : parts) {
+    const Entry* part = mine.entries.find(key);
+    unknown = unknown || part == nullptr;
+    if (part == nullptr) continue;
+    for (const wait::Index i : {part->send, part->recv, part->own}) {
+      if (i != kNone) parts_.push_back(i);
+    }
+  }
+  // To MPI_PROC_NULL, or not followed: as good as complete.
+  if (parts_.empty() || (unknown && !a.all)) return;
+  if (a.what == Action::What::polls) {
+    mine.polling = true;
+    return node_.polls(mine.rank, a.label, parts_, a.all);
+  }
+  Entry made;
+  made.own = node_.completion(mine.rank, a.label, parts_, a.all);
+  mine.entries[a.key] = made;
+}
+
+void WaitFeed::finish(Local& mine, Action::What what, std::uint64_t key) {
+  using What = Action::What;
+  Entry* entry = mine.entries.find(key);
+  if (entry == nullptr) return;
+  const wait::Rank me = mine.rank;
+  for (const wait::Index i : {entry->send, entry->recv, entry->own}) {
+    if (i == kNone) continue;
+    // Of MPI_Sendrecv the wait has returned, of others the operation itself.
+    if (what == What::returned) node_.returned(me, i);
+    if (what == What::withdraw) node_.withdraw(me, i);
+    if (what == What::excuse) node_.excuse(me, i);
+    if (what != What::excuse) node_.release(me, i);
+  }
+  if (what != What::excuse) mine.entries.erase(key);
+}
+
 void WaitFeed::apply(Local& mine, const Action& a) {
   using What = Action::What;
   const wait::Rank me = mine.rank;
-  Entry* entry = a.key != 0 ? mine.entries.find(a.key) : nullptr;
   switch (a.what) {
     case What::message:
-    case What::probe: {
-      if (a.comm.members == nullptr) return;
-      const wait::CommId comm = define(a.comm, a.salt);
-      const wait::Rank to = a.send.there ? world_rank(a.comm, a.send.peer) : -2;
-      const wait::Rank from = a.recv.there ? world_rank(a.comm, a.recv.peer) : -2;
-      const bool sends = to >= 0, receives = from >= wait::kAnyRank;
-      if (!sends && !receives) return;
-      const bool both = a.blocks && sends && receives;
-      Entry made;
-      if (sends) {
-        made.send =
-            node_.send(me, {.label = a.label,
-                            .envelope = {comm, me, to, static_cast<std::int32_t>(a.send.tag)},
-                            .blocks = a.blocks && !both,
-                            .standard = a.standard,
-                            .synchronous = a.synchronous,
-                            .bytes = a.send.bytes});
-      }
-      if (receives) {
-        const auto tag =
-            a.recv.tag == wire::kAnyTag ? wait::kAnyTag : static_cast<std::int32_t>(a.recv.tag);
-        const wait::Envelope envelope{comm, from, me, tag};
-        made.recv = a.what == What::probe ? node_.probe(me, a.label, envelope)
-                                          : node_.recv(me, a.label, envelope, a.blocks && !both);
-      }
-      if (both) {
-        const wait::Index parts[] = {made.send, made.recv};
-        made.own = node_.completion(me, a.label, parts, true);
-      }
-      if (!a.held && !a.blocks) {
-        if (made.send != kNone) node_.release(me, made.send);
-        if (made.recv != kNone) node_.release(me, made.recv);
-        made.send = kNone;
-      }
-      mine.entries[a.key] = made;
+    case What::probe:
+      if (a.comm.members != nullptr) apply_message(mine, a);
       return;
-    }
     case What::collective: {
       if (a.comm.members == nullptr) return;
-      const wait::CommId comm = define(a.comm, a.salt);
+      const wait::CommId comm = define(mine, a.comm, a.salt);
       Entry made;
       made.own = node_.collective(me, a.label, comm, a.wave, a.blocks, a.loose);
       mine.entries[a.key] = made;
       return;
     }
     case What::completion:
-    case What::polls: {
-      parts_.clear();
-      bool unknown = false;
-      for (const std::uint64_t key : a.parts) {
-        const Entry* part = mine.entries.find(key);
-        unknown = unknown || part == nullptr;
-        if (part == nullptr) continue;
-        for (const wait::Index i : {part->send, part->recv, part->own}) {
-          if (i != kNone) parts_.push_back(i);
-        }
-      }
-      // To MPI_PROC_NULL, or not followed: as good as complete.
-      if (parts_.empty() || (unknown && !a.all)) return;
-      if (a.what == What::polls) {
-        mine.polling = true;
-        return node_.polls(me, a.label, parts_, a.all);
-      }
-      Entry made;
-      made.own = node_.completion(me, a.label, parts_, a.all);
-      mine.entries[a.key] = made;
-      return;
-    }
+    case What::polls:
+      return apply_completion(mine, a, a.parts);
     case What::polls_message: {
       const wait::Rank from = a.comm.members != nullptr ? world_rank(a.comm, a.recv.peer) : -2;
       if (!a.recv.there || from < wait::kAnyRank) return;
-      const auto tag =
-          a.recv.tag == wire::kAnyTag ? wait::kAnyTag : static_cast<std::int32_t>(a.recv.tag);
       mine.polling = true;
-      return node_.polls(me, a.label, {define(a.comm, a.salt), from, me, tag});
+      return node_.polls(me, a.label, {define(mine, a.comm, a.salt), from, me, tag_of(a.recv.tag)});
     }
     case What::finalize:
       node_.finalize(me, a.label);
       return;
     case What::resolve:
-      if (entry == nullptr || entry->recv == kNone || a.comm.members == nullptr) return;
-      node_.resolve(me, entry->recv, world_rank(a.comm, a.recv.peer),
-                    static_cast<std::int32_t>(a.recv.tag));
+      if (const Entry* entry = mine.entries.find(a.key); entry != nullptr && entry->recv != kNone)
+        node_.resolve_number(me, entry->recv, a.recv.peer, static_cast<std::int32_t>(a.recv.tag));
       return;
     case What::decide:
-      if (entry == nullptr || entry->recv == kNone || a.comm.members == nullptr) return;
-      node_.decide(
-          me, entry->recv, world_rank(a.comm, a.recv.peer),
-          a.recv.tag == wire::kAnyTag ? wait::kAnyTag : static_cast<std::int32_t>(a.recv.tag));
+      if (const Entry* entry = mine.entries.find(a.key);
+          entry != nullptr && entry->recv != kNone && a.comm.members != nullptr)
+        node_.decide(me, entry->recv, world_rank(a.comm, a.recv.peer), tag_of(a.recv.tag));
       return;
     case What::returned:
-      if (entry == nullptr) return;
-      // Of MPI_Sendrecv the wait has returned, of others the operation itself.
-      for (const wait::Index i : {entry->send, entry->recv, entry->own}) {
-        if (i != kNone) node_.returned(me, i);
-      }
-      [[fallthrough]];
     case What::release:
-      if (entry == nullptr) return;
-      for (const wait::Index i : {entry->send, entry->recv, entry->own}) {
-        if (i != kNone) node_.release(me, i);
-      }
-      mine.entries.erase(a.key);
-      return;
     case What::withdraw:
-      if (entry == nullptr) return;
-      for (const wait::Index i : {entry->send, entry->recv, entry->own}) {
-        if (i == kNone) continue;
-        node_.withdraw(me, i);
-        node_.release(me, i);
-      }
-      mine.entries.erase(a.key);
-      return;
     case What::excuse:
-      if (entry == nullptr) return;
-      for (const wait::Index i : {entry->send, entry->recv, entry->own}) {
-        if (i != kNone) node_.excuse(me, i);
-      }
-      return;
+      return finish(mine, a.what, a.key);
   }
 }
 

@@ -8,7 +8,6 @@
 namespace vouch {
 namespace {
 
-constexpr std::uint32_t kCancelled = 1, kUndefined = 2;
 constexpr std::uint64_t kLeaders = 1, kPartitioned = 2, kStarts = 3;  // salts
 
 bool has_words(const Event& leave) { return leave.header().words >= leave.info().leave_words; }
@@ -61,7 +60,7 @@ WaitFeed::Target WaitFeed::target(const Process& process, const Event& enter,
       (!any_tag && (t.tag < 0 || t.tag > INT32_MAX)))
     return t;
   t.there = true;
-  if (side.count >= 0 && side.type >= 0) {
+  if (node_.counts_bytes() && side.count >= 0 && side.type >= 0) {
     const Datatype* type = process.datatypes.find(enter.handle(side.type));
     const std::int64_t count = enter.value(side.count);
     if (type != nullptr && count > 0)
@@ -92,11 +91,7 @@ void WaitFeed::enter(Process& process, Call& call) {
   if (mine == nullptr) return;
   if (mine->inside >= 0 && mine->inside != call.thread()) {
     // Two calls at once have no order that could be followed.
-    mine->ignored = true;
-    ++ignored_;
-    waiting_ -= mine->waiting.size();
-    mine->waiting.clear();
-    return node_.ignore(mine->rank);
+    return give_up(*mine);
   }
   if (p.blocks) mine->inside = call.thread();
   if (mine->polling) {
@@ -197,31 +192,23 @@ void WaitFeed::leave_message(Process& process, Call& call, const Plan& p, const 
     a.blocks = false;
     a.held = !p.blocks;
     if (call.poisoned) a.synchronous = false;
-    Action decision;
-    decision.what = Action::What::decide;
-    decision.key = key;
-    decision.comm = a.comm;
+    const CommRef comm = a.comm;
     act(mine, std::move(a));
     for (const Local::Decision& d : mine.decisions) {
       if (d.call != call.seq()) continue;
+      Action decision;
+      decision.what = Action::What::decide;
+      decision.key = key;
+      decision.comm = comm;
       decision.recv = {true, d.source, d.tag, 0};
-      act(mine, decision);
+      act(mine, std::move(decision));
     }
     mine.decisions.clear();
     if (!p.blocks) return;
   }
   if (!took) return simple(mine, Action::What::withdraw, key);
-  if (p.receives && p.status >= 0 && has_words(leave)) {
-    const wire::Status status = leave.result_status(p.status);
-    if ((status.flags & kUndefined) == 0 && status.source >= 0) {
-      Action a;
-      a.what = Action::What::resolve;
-      a.key = key;
-      a.comm = comm_of(process, call.enter().handle(p.object));
-      a.recv = {true, status.source, status.tag, 0};
-      act(mine, std::move(a));
-    }
-  }
+  if (p.receives && p.status >= 0 && has_words(leave))
+    resolve(mine, key, leave.result_status(p.status));
   simple(mine, Action::What::returned, key);
 }
 
@@ -248,17 +235,7 @@ void WaitFeed::leave_probe(Process& process, Call& call, const Plan& p, const Ev
   } else if (!p.blocks || call.poisoned) {
     return;  // it saw a message and left it there
   }
-  if (has_words(leave)) {
-    const wire::Status status = leave.result_status(p.status);
-    if ((status.flags & kUndefined) == 0 && status.source >= 0) {
-      Action a;
-      a.what = Action::What::resolve;
-      a.key = key;
-      a.comm = comm_of(process, call.enter().handle(p.object));
-      a.recv = {true, status.source, status.tag, 0};
-      act(mine, std::move(a));
-    }
-  }
+  if (has_words(leave)) resolve(mine, key, leave.result_status(p.status));
   simple(mine, Action::What::returned, key);
 }
 
@@ -296,39 +273,36 @@ void WaitFeed::each_request(Process& process, const Call& call, const Plan& p, F
 }
 
 void WaitFeed::enter_completion(Process& process, Call& call, const Plan& p, Local& mine) {
-  Action a;
-  a.what = Action::What::completion;
-  a.label = label_of(call);
-  a.key = call_key(call.seq());
-  a.all = p.all;
+  keys_.clear();
   bool unknown = false;
   each_request(process, call, p, [&](const Request& r, std::uint64_t) {
     if (r.state != RequestState::active) return;
     const std::uint64_t key = key_of(mine, r);
     const bool followed = key != 0 && !r.poisoned;
-    if (followed) a.parts.push_back(key);
+    if (followed) keys_.push_back(key);
     unknown = unknown || !followed;
   });
   // One of those that cannot be followed may be what it waits for.
-  if (unknown && !p.all) a.parts.clear();
-  if (!a.parts.empty()) act(mine, std::move(a));
+  if (keys_.empty() || (unknown && !p.all)) return;
+  Action a;
+  a.what = Action::What::completion;
+  a.label = label_of(call);
+  a.key = call_key(call.seq());
+  a.all = p.all;
+  if (mine.waiting.empty()) return apply_completion(mine, a, keys_);
+  a.parts = keys_;
+  act(mine, std::move(a));
 }
 
-void WaitFeed::completed(Process& process, Local& mine, const Request& r,
-                         const wire::Status* status) {
+void WaitFeed::completed(Local& mine, const Request& r, const wire::Status* status) {
   const std::uint64_t key = key_of(mine, r);
   if (key == 0) return;
-  if (status != nullptr && (status->flags & (kCancelled | kUndefined)) == kCancelled) {
+  constexpr std::uint32_t kCertain = kStatusCancelled | kStatusUndefined;
+  if (status != nullptr && (status->flags & kCertain) == kStatusCancelled) {
     simple(mine, Action::What::withdraw, key);
-  } else if (status != nullptr && (status->flags & kUndefined) == 0 && status->source >= 0 &&
-             (r.kind == RequestKind::recv || r.kind == RequestKind::other ||
-              r.kind == RequestKind::partitioned_recv)) {
-    Action a;
-    a.what = Action::What::resolve;
-    a.key = key;
-    a.comm = comm_of(process, r.comm);
-    a.recv = {true, status->source, status->tag, 0};
-    act(mine, std::move(a));
+  } else if (status != nullptr && (r.kind == RequestKind::recv || r.kind == RequestKind::other ||
+                                   r.kind == RequestKind::partitioned_recv)) {
+    resolve(mine, key, *status);
   }
   simple(mine, Action::What::release, key);
 }
@@ -358,7 +332,7 @@ void WaitFeed::leave_completion(Process& process, Call& call, const Plan& p, con
   const auto one = [&](std::int64_t which, const wire::Status* status) {
     const Request* r =
         which < 0 ? nullptr : request_at(process, call, p, static_cast<std::uint64_t>(which));
-    if (r != nullptr && r->state == RequestState::active) completed(process, mine, *r, status);
+    if (r != nullptr && r->state == RequestState::active) completed(mine, *r, status);
   };
   if (p.requests < 0) {
     wire::Status status{};
@@ -386,7 +360,7 @@ void WaitFeed::leave_completion(Process& process, Call& call, const Plan& p, con
       wire::Status status{};
       const bool has = i < statuses.size();
       if (has) status = statuses.status(i);
-      completed(process, mine, r, has ? &status : nullptr);
+      completed(mine, r, has ? &status : nullptr);
     });
   }
   if (p.blocks) simple(mine, Action::What::returned, call_key(call.seq()));

@@ -2,12 +2,13 @@
 //
 // A blocking call is told when it is entered, since it may never return; one that makes a request
 // when it has returned. What a call says is decoded at once into an Action; usually that is applied
-// at once, too. Only on an inter-communicator it may have to wait: its two groups know different
-// halves of its identity until the leaders' calls have been seen. Then what the process does later
-// waits behind it, and the process counts as running.
+// at once, too. Only on an inter-communicator, or one made from it, it may have to wait: its two
+// groups know different halves of its identity until the leaders' calls have been seen. Then what
+// the process does later waits behind it, and the process counts as running.
 //
 // Left out, so that nobody seems to wait for it: communicators with members that are not seen,
-// processes that are inside two calls at once (threads), calls within callbacks. A call that has a
+// processes that are inside two calls at once (threads) or whose calls were lost, calls within
+// callbacks. A call that has a
 // finding is told when it has returned with success: the library took it.
 
 #pragma once
@@ -33,10 +34,12 @@ class WaitFeed {
   // Meta::decided: a schedule says what the thread's open call takes or waits for.
   void decided(Process&, int thread, const Event&);
   void end(const Process&);
-  // Actions that waited for an identity, where it is known by now.
+  // Actions that waited for an identity, where it is known by now; processes that lost calls are
+  // not followed any more.
   void flush();
 
-  std::uint64_t ignored() const { return ignored_; }  // processes with calls in several threads
+  // Processes that are not followed.
+  std::uint64_t ignored() const { return ignored_; }
 
  private:
   enum class Do : std::uint8_t {
@@ -107,6 +110,7 @@ class WaitFeed {
     std::uint64_t wave = 0;
     std::vector<std::uint64_t> parts{};
   };
+  static constexpr std::uint32_t kStatusCancelled = 1, kStatusUndefined = 2;
   static constexpr wait::Index kNone = ~wait::Index{0};
   struct Entry {  // what a call or request has become
     wait::Index send = kNone, recv = kNone, own = kNone;
@@ -139,6 +143,11 @@ class WaitFeed {
     std::unordered_map<std::uint64_t, Order> comms, windows, files;
     std::unordered_map<std::uint64_t, Started> persistent;
     std::deque<Action> waiting;
+    struct {  // the communicator used last
+      const Members* members = nullptr;
+      std::uint64_t id = 0, salt = 0;
+      wait::CommId known = 0;
+    } latest;
   };
 
   static Plan make_plan(Proc);
@@ -155,7 +164,7 @@ class WaitFeed {
   Order* order(Process&, const Call&, const Plan&, Local&);
   void enter_completion(Process&, Call&, const Plan&, Local&);
   void leave_completion(Process&, Call&, const Plan&, const Event&, Local&);
-  void completed(Process&, Local&, const Request&, const wire::Status*);
+  void completed(Local&, const Request&, const wire::Status*);
   void leave_message(Process&, Call&, const Plan&, const Event&, Local&);
   void leave_probe(Process&, Call&, const Plan&, const Event&, Local&);
   void start(Process&, Call&, const Plan&, Local&);
@@ -168,12 +177,19 @@ class WaitFeed {
   void each_request(Process&, const Call&, const Plan&, F&&);
   static std::uint64_t key_of(const Local&, const Request&);
 
-  void act(Local&, Action);
+  void act(Local&, Action&&);
   bool can_apply(const Action&);
+  void go_on();
+  void give_up(Local&);
   void apply(Local&, const Action&);
-  wait::CommId define(const CommRef&, std::uint64_t salt);
+  void apply_message(Local&, const Action&);
+  void apply_completion(Local&, const Action&, const std::vector<std::uint64_t>& parts);
+  void finish(Local&, Action::What, std::uint64_t key);  // what only needs the key
+  wait::CommId define(Local&, const CommRef&, std::uint64_t salt);
   wait::Rank world_rank(const CommRef&, std::int64_t peer) const;
   void simple(Local&, Action::What, std::uint64_t key);
+  // What a receive or probe took.
+  void resolve(Local&, std::uint64_t key, const wire::Status&);
 
   World& world_;
   wait::Node& node_;
@@ -181,11 +197,18 @@ class WaitFeed {
   std::vector<Local> locals_;
   struct Sides {
     const Members* group[2] = {nullptr, nullptr};
+    bool both() const { return group[1] != nullptr; }
+    void add(const Members* members) {
+      if (group[0] == nullptr) group[0] = members;
+      if (group[0] != members) group[1] = members;
+    }
   };
-  std::unordered_map<std::uint64_t, Sides> sides_;  // by the whole identity
+  // By identity. A side that was seen under its half is found again once that is joined.
+  std::unordered_map<std::uint64_t, Sides> sides_;
   std::size_t waiting_ = 0;
   std::uint64_t ignored_ = 0;
   std::vector<wait::Index> parts_;
+  std::vector<std::uint64_t> keys_;  // of a completing call
 };
 
 }  // namespace vouch

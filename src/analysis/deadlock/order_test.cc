@@ -1,0 +1,178 @@
+// Records of different ranks are read in any order, and the question may come at any moment: a
+// correct program never has a finding, and a deadlock is found whoever was read last.
+
+#include <random>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "analysis/deadlock/deadlock.h"
+#include "analysis/run_text.h"
+
+namespace vouch {
+namespace {
+
+// Asks after every call, as if each had taken a second.
+class Restless : public DeadlockSearch {
+ public:
+  using DeadlockSearch::DeadlockSearch;
+  void on_enter(Process& process, Call& call) override {
+    DeadlockSearch::on_enter(process, call);
+    ask();
+  }
+  void on_leave(Process& process, Call& call, const Event& leave) override {
+    DeadlockSearch::on_leave(process, call, leave);
+    ask();
+  }
+
+ private:
+  void ask() {
+    now_ += std::chrono::seconds(1);
+    if (!on_pause({now_, {}}).empty()) on_stuck();
+  }
+  std::chrono::steady_clock::time_point now_;
+};
+
+using Lines = std::vector<std::string>;
+
+std::vector<Lines> by_rank(const std::string& text, int ranks) {
+  std::vector<Lines> lists(static_cast<std::size_t>(ranks));
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);)
+    lists[static_cast<std::size_t>(std::stoi(line))].push_back(line);
+  return lists;
+}
+
+// The lines of `late` after all others, theirs mixed at random.
+std::string merged(const std::vector<Lines>& lists, int late, std::mt19937& random) {
+  std::string text;
+  std::vector<std::size_t> next(lists.size());
+  const auto take = [&](std::size_t r) { text += lists[r][next[r]++] + "\n"; };
+  for (;;) {
+    std::vector<std::size_t> left;
+    for (std::size_t r = 0; r < lists.size(); ++r) {
+      if (static_cast<int>(r) != late && next[r] < lists[r].size()) left.push_back(r);
+    }
+    if (left.empty()) break;
+    take(left[random() % left.size()]);
+  }
+  if (late >= 0) {
+    const auto r = static_cast<std::size_t>(late);
+    while (next[r] < lists[r].size()) take(r);
+  }
+  return text;
+}
+
+std::string each(int ranks, const std::string& line) {
+  std::string text;
+  for (int r = 0; r < ranks; ++r) text += std::to_string(r) + " " + line + "\n";
+  return text;
+}
+
+void expect_in_any_order(const std::string& text, int ranks, const std::string& findings) {
+  // What the text reader has to know comes first.
+  const std::string world = "0 world size=" + std::to_string(ranks) + "\n";
+  const std::vector<Lines> lists = by_rank(text, ranks);
+  std::mt19937 random(7);
+  for (int late = -1; late < ranks; ++late) {
+    for (int i = 0; i < 20; ++i) {
+      const std::string order = world + merged(lists, late, random);
+      ASSERT_EQ(run<Restless>(order), findings) << order;
+      ASSERT_EQ(run<DeadlockSearch>(order), findings) << order;
+    }
+  }
+}
+
+// Two halves of four ranks, and an inter-communicator 0x61 between them. The second member of each
+// knows its identity only once its leader's records were read.
+std::string halves() {
+  std::string text;
+  for (const char r : {'0', '1', '2', '3'}) {
+    const bool low = r < '2';
+    const std::string me(1, r);
+    text += me + " Comm_split color=" + (low ? "0" : "1") + " newcomm=0x60\n" + me +
+            " comm 0x60 members=" + (low ? "0,1" : "2,3") + "\n" + me +
+            " Intercomm_create local_comm=0x60 local_leader=0 remote_leader=" + (low ? "2" : "0") +
+            " tag=5 newintercomm=0x61\n";
+    text += me + " comm 0x61 members=" + (low ? "0,1" : "2,3") + " remote=2" + "\n";
+  }
+  return text;
+}
+
+// An inter-communicator that was freed before anybody asked left its users behind.
+TEST(DeadlockOrder, after_an_inter_communicator_is_gone) {
+  const std::string used = halves() +
+                           "1 Send dest=1 comm=0x61 @a.c:1\n"
+                           "3 Recv source=1 comm=0x61 @a.c:2\n" +
+                           each(4, "Barrier comm=0x61") + each(4, "Comm_free comm=0x61") +
+                           each(4, "Comm_free comm=0x60");
+  expect_in_any_order(used + each(4, "Finalize"), 4, "");
+  expect_in_any_order(used +
+                          "0 Recv source=3 tag=7 @a.c:3 ...\n"
+                          "3 Recv source=0 tag=7 @a.c:4 ...\n"
+                          "1 Finalize\n2 Finalize\n",
+                      4, "deadlock/wait-cycle ranks=0 @a.c:3\n");
+}
+
+// Members whose records were read before and after the leader's knew what was made from an
+// inter-communicator by two names.
+TEST(DeadlockOrder, of_what_was_made_from_an_inter_communicator) {
+  std::string text = halves();
+  for (const char r : {'0', '1', '2', '3'}) {
+    const std::string me(1, r);
+    text += me + " Intercomm_merge intercomm=0x61 high=" + (r < '2' ? "0" : "1") +
+            " newintracomm=0x62\n" + me + " comm 0x62 members=0,1,2,3\n" + me +
+            " Comm_dup comm=0x62 newcomm=0x63\n" + me + " comm 0x63 members=0,1,2,3\n";
+  }
+  text += each(4, "Barrier comm=0x62") + each(4, "Allreduce comm=0x63") +
+          "2 Send dest=1 comm=0x63 @a.c:1\n1 Recv source=2 comm=0x63 @a.c:2\n" +
+          each(4, "Comm_free comm=0x63") + each(4, "Comm_free comm=0x62") +
+          each(4, "Comm_free comm=0x61") + each(4, "Comm_free comm=0x60");
+  expect_in_any_order(text + each(4, "Finalize"), 4, "");
+  expect_in_any_order(text + "0 Recv source=1 @a.c:3 ...\n1 Finalize\n2 Finalize\n3 Finalize\n", 4,
+                      "deadlock/finished-rank ranks=0 @a.c:3\n");
+}
+
+// A communicator may be freed while a receive on it is pending (MPI-4.1 7.4.3).
+TEST(DeadlockOrder, a_wildcard_of_a_freed_communicator) {
+  const std::string text = each(2, "Comm_dup newcomm=0x60") + each(2, "comm 0x60 members=0,1") +
+                           "0 Irecv source=ANY_SOURCE comm=0x60 request=a @a.c:1\n"
+                           "0 Comm_free comm=0x60\n"
+                           "0 Wait request=a @a.c:2 -> status=(1,0,4)\n"
+                           "1 Send dest=0 comm=0x60 @a.c:3\n1 Comm_free comm=0x60\n";
+  expect_in_any_order(text + each(2, "Finalize"), 2, "");
+  expect_in_any_order(text + "0 Recv source=1 @a.c:4 ...\n1 Recv source=0 @a.c:5 ...\n", 2,
+                      "deadlock/wait-cycle ranks=0 @a.c:4\n");
+}
+
+// Everything that waits, in one program.
+TEST(DeadlockOrder, of_a_correct_program) {
+  std::string text;
+  for (int r = 0; r < 4; ++r) {
+    const std::string me = std::to_string(r), right = std::to_string((r + 1) % 4),
+                      left = std::to_string((r + 3) % 4);
+    text += me + " Isend dest=" + right + " tag=1 request=a\n" + me + " Recv source=" + left +
+            " tag=1 -> status=(" + left + ",1,4)\n" + me + " Wait request=a\n" + me +
+            " Sendrecv dest=" + right + " source=" + left + " sendtag=2 recvtag=2 -> status=(" +
+            left + ",2,4)\n" + me + " Barrier\n" + me + " Ibarrier request=a\n" + me +
+            " Irecv source=" + left + " tag=3 request=b\n" + me + " Issend dest=" + right +
+            " tag=3 request=c\n" + me + " Waitall array_of_requests=[a,b,c]\n" + me +
+            " Recv_init source=" + left + " tag=4 request=p\n" + me + " Start request=p\n" + me +
+            " Bsend dest=" + right + " tag=4\n" + me + " Wait request=p\n" + me +
+            " Start request=p\n" + me + " Isend dest=" + right + " tag=4 request=d\n" + me +
+            " Wait request=d\n" + me + " Wait request=p\n" + me + " Request_free request=p\n" + me +
+            " Allreduce\n";
+  }
+  // A farm: who asks first is served first.
+  text +=
+      "1 Send dest=0 tag=5\n2 Send dest=0 tag=5\n3 Send dest=0 tag=5\n"
+      "0 Recv source=ANY_SOURCE tag=5 -> status=(3,5,4)\n0 Send dest=3 tag=6\n"
+      "0 Probe source=ANY_SOURCE tag=5 -> status=(1,5,4)\n"
+      "0 Recv source=1 tag=5 -> status=(1,5,4)\n0 Send dest=1 tag=6\n"
+      "0 Recv source=ANY_SOURCE tag=ANY_TAG -> status=(2,5,4)\n0 Send dest=2 tag=6\n"
+      "1 Recv source=0 tag=6\n2 Recv source=0 tag=6\n3 Recv source=0 tag=6\n";
+  expect_in_any_order(text + each(4, "Barrier") + each(4, "Finalize"), 4, "");
+}
+
+}  // namespace
+}  // namespace vouch
