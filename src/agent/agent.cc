@@ -33,6 +33,7 @@
 #include "report/collector.h"
 #include "report/json.h"
 #include "source/site_table.h"
+#include "source/stack.h"
 
 namespace vouch {
 namespace {
@@ -45,6 +46,8 @@ constexpr std::size_t kTurn = std::size_t{1}
 constexpr std::size_t kBusy = std::size_t{1} << 18;  // bytes in one round that make a sleep unwise
 // Between two looks for ranks that are stuck: when nothing is left to read, and when there is.
 constexpr auto kQuietLook = milliseconds(25), kBusyLook = milliseconds(250);
+// How long a rank's records wait while all others stand still, or whatever they do.
+constexpr auto kHeldQuiet = milliseconds(20), kHeldLongest = milliseconds(1000);
 constexpr auto kTraceKept = std::chrono::seconds(1);
 constexpr auto kGrace = std::chrono::seconds(2);  // for ranks that outlive their launcher
 constexpr auto kHangUpGrace = milliseconds(500);  // between hang-up and death
@@ -91,6 +94,10 @@ class Agent {
   bool welcome(std::size_t connection, const wire::Hello&, int memfd);
   void read_orders();
   std::size_t read_rings();
+  bool holds_back(Member&, Clock::time_point now);
+  void let_go_on(std::size_t read);
+  bool waits(Member&);
+  std::vector<std::vector<Site>> stacks(std::size_t process);
   void bury();
   void judge(bool all);
   void where(Member&, const std::string& when);
@@ -135,6 +142,7 @@ class Agent {
   int terminated_ = 0;          // 1: TERM was sent, 2: KILL
   Clock::time_point looked_{};  // for ranks that are stuck
   std::vector<std::uint64_t> polls_;
+  std::optional<Clock::time_point> quiet_since_;  // while a rank is held back
 };
 
 Agent::Agent(const AgentOptions& options)
@@ -315,12 +323,54 @@ std::size_t Agent::read_rings() {
   std::size_t total = 0;
   const auto now = Clock::now();
   for (auto& member : members_) {
-    if (member->gone) continue;
+    if (member->gone || holds_back(*member, now)) continue;
     const std::size_t read = member->read(pipeline_, kTurn);
     if (read == 0) member->give_up_gap(pipeline_, now);
     total += read;
   }
   return total;
+}
+
+// Its records stay where they are, so that it has to wait for its partners (D10).
+bool Agent::holds_back(Member& member, Clock::time_point now) {
+  if (!pipeline_.ahead(member.index)) {
+    member.held.reset();
+    return false;
+  }
+  if (!member.held) member.held = now;
+  return true;
+}
+
+// It is inside a call, or asks again and again: it may wait for a rank whose records are not read.
+bool Agent::waits(Member& member) {
+  member.settle(pipeline_);
+  const Process& process = pipeline_.process(member.index);
+  const std::uint64_t polls = member.polls();
+  const bool asks = polls != std::exchange(member.polls_before, polls);
+  return asks || process.phase == Phase::finalized ||
+         std::any_of(process.threads.begin(), process.threads.end(),
+                     [](const Thread& t) { return t.depth > 0; });
+}
+
+// Where nobody else can act, holding a rank back would stop the job. What waits outside MPI is not
+// seen: so no rank is held for long.
+void Agent::let_go_on(std::size_t read) {
+  const auto is_held = [](const auto& m) { return !m->gone && m->held; };
+  if (std::none_of(members_.begin(), members_.end(), is_held)) return quiet_since_.reset();
+  const auto now = Clock::now();
+  bool quiet = read == 0 && static_cast<int>(members_.size()) >= world_.size();
+  for (auto& member : members_) {
+    if (!member->gone && !member->held) quiet = quiet && waits(*member);
+  }
+  if (!quiet) quiet_since_.reset();
+  if (quiet && !quiet_since_) quiet_since_ = now;
+  const bool stands = quiet && now - *quiet_since_ >= kHeldQuiet;
+  for (auto& member : members_) {
+    if (!is_held(member) || (!stands && now - *member->held < kHeldLongest)) continue;
+    pipeline_.let_go(member->index);
+    member->held.reset();
+  }
+  if (stands) quiet_since_.reset();
 }
 
 // Reads what the dead have left. All that died at the same time are looked at together
@@ -389,23 +439,44 @@ void Agent::look_for_stuck(std::size_t read) {
     member->settle(pipeline_);
     polls_[member->index] = member->polls();
   }
-  if (pipeline_.pause({now, polls_})) tell_stuck();
+  if (pipeline_.pause({now, polls_, [this](std::size_t i) { return stacks(i); }})) tell_stuck();
+}
+
+std::vector<std::vector<Site>> Agent::stacks(std::size_t process) {
+  std::vector<std::vector<Site>> threads;
+  for (const std::vector<StackFrame>& frames : stacks_of(members_[process]->pid)) {
+    threads.emplace_back();
+    for (const StackFrame& f : frames)
+      threads.back().push_back(sites_.intern({f.module, f.offset}));
+  }
+  return threads;
 }
 
 void Agent::tell_stuck() {
   char host[256] = "";
   ::gethostname(host, sizeof(host) - 1);
   std::string text;
-  for (const auto& member : members_) {
-    if (member->gone) continue;
-    const Process& process = pipeline_.process(member->index);
-    text += fmt::format("{}: process {} on {}: gdb -p {}\t", name_of(process), member->pid, host,
-                        member->pid);
+  for (const int rank : pipeline_.stuck()) {
+    for (const auto& member : members_) {
+      const Process& process = pipeline_.process(member->index);
+      if (member->gone || process.rank.value != rank) continue;
+      text += fmt::format("{}: process {} on {}: gdb -p {}\t", name_of(process), member->pid, host,
+                          member->pid);
+    }
   }
   if (options_.ends_deadlocks) {
     stopped_ = "when the deadlocked job was ended";
+    const std::vector<int>& stuck = pipeline_.stuck();
     for (auto& member : members_) {
-      if (!member->gone) where(*member, stopped_);
+      const Process& process = pipeline_.process(member->index);
+      if (member->gone) continue;
+      // Where these were is in the finding.
+      if (std::binary_search(stuck.begin(), stuck.end(), process.rank.value)) {
+        member->told_where = true;
+        collector_.not_checked({name_of(process), "what comes after the deadlock", 1, {}, {}});
+      } else {
+        where(*member, stopped_);
+      }
     }
     deaths_.stopping();
   }
@@ -445,7 +516,7 @@ bool Agent::finished() const {
 
 bool Agent::all_quiet() const {
   return std::all_of(members_.begin(), members_.end(),
-                     [](const auto& m) { return m->gone || m->quiet(); });
+                     [](const auto& m) { return m->gone || m->held || m->quiet(); });
 }
 
 void Agent::sleep(std::size_t read) {
@@ -532,6 +603,7 @@ int Agent::run() {
     bury();
     judge(false);
     end_leftovers();
+    let_go_on(read);
     look_for_stuck(read);
     keep_trace(read);
     sleep(read);

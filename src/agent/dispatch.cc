@@ -1,5 +1,6 @@
 #include "agent/dispatch.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace vouch {
@@ -113,15 +114,24 @@ void Dispatch::policy(Process& process, int thread, const Event& meta) {
 }
 
 bool Dispatch::pause(const Pause& pause) {
-  std::vector<int> stuck;
+  stuck_.clear();
   for (const auto& a : analyses_) {
-    if (std::vector<int> ranks = a->on_pause(pause); !ranks.empty()) stuck = std::move(ranks);
+    if (std::vector<int> ranks = a->on_pause(pause); !ranks.empty()) stuck_ = std::move(ranks);
   }
-  if (stuck.empty()) return false;
+  if (stuck_.empty()) return false;
   // What the members of a collective disagree about may be the reason.
-  if (facts_wanted_) facts_.tell_waiting(stuck);
+  if (facts_wanted_) facts_.tell_waiting(stuck_);
   for (const auto& a : analyses_) a->on_stuck();
   return true;
+}
+
+bool Dispatch::ahead(const Process& process) {
+  return std::any_of(analyses_.begin(), analyses_.end(),
+                     [&](const auto& a) { return a->ahead(process); });
+}
+
+void Dispatch::let_go(const Process& process) {
+  for (const auto& a : analyses_) a->let_go(process);
 }
 
 void Dispatch::inside(Process& process, int thread, const Event& meta) {

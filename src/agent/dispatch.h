@@ -35,6 +35,9 @@ class Dispatch {
   void policy(Process&, int thread, const Event&);  // Meta::polls, decided or diverged
   // True: some ranks are stuck for good, which has been told.
   bool pause(const Pause&);
+  const std::vector<int>& stuck() const { return stuck_; }  // those ranks, in order
+  bool ahead(const Process&);                               // Analysis::ahead
+  void let_go(const Process&);
   void inside(Process&, int thread, const Event&);  // Meta::inside
   void claim(Process&, const Event&);               // Meta::claim
   void end(Process&);
@@ -58,6 +61,7 @@ class Dispatch {
   Facts facts_;
   bool facts_wanted_ = false;  // some analysis observes them
   std::vector<Analysis*> listeners_;
+  std::vector<int> stuck_;
   std::array<Interested, static_cast<std::size_t>(Proc::count_)> on_enter_{}, on_leave_{};
   std::array<std::uint64_t, static_cast<std::size_t>(Proc::count_)> per_proc_{};
   std::uint64_t calls_ = 0;

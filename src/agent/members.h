@@ -48,8 +48,10 @@ class Member {
   int pidfd;       // -1: the kernel gives none; then only the connection tells of the end
   int connection;  // -1: hung up
   std::optional<Clock::time_point> hung_up;
-  bool gone = false;        // dead or detached; all was read
-  bool told_where = false;  // how far it got is in the report
+  bool gone = false;                      // dead or detached; all was read
+  bool told_where = false;                // how far it got is in the report
+  std::optional<Clock::time_point> held;  // since then its records wait in the rings
+  std::uint64_t polls_before = 0;
 
  private:
   struct Ring {

@@ -51,6 +51,10 @@ class Pipeline {
 
   // Nothing is left to read, or a while has passed. True: some ranks are stuck for good.
   bool pause(const Pause& pause) { return dispatch_.pause(pause); }
+  const std::vector<int>& stuck() const { return dispatch_.stuck(); }
+  // Its records had better wait; they must not wait any longer.
+  bool ahead(std::size_t process) { return dispatch_.ahead(world_.process(process)); }
+  void let_go(std::size_t process) { dispatch_.let_go(world_.process(process)); }
 
   // What the process itself told about its end: exited, signalled, or, if it told nothing, killed.
   End told(std::size_t process) const;

@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -30,6 +31,9 @@ struct Wants {
 struct Pause {
   std::chrono::steady_clock::time_point now;
   std::span<const std::uint64_t> polls;  // unpublished polls of each process so far, by its index
+  // Where the process with this index is now: the frames of each of its threads, innermost first.
+  // May be empty, and say nothing.
+  std::function<std::vector<std::vector<Site>>(std::size_t)> stacks{};
 };
 
 class Analysis {
@@ -48,6 +52,11 @@ class Analysis {
   // between, the collectives that they are in are told.
   virtual std::vector<int> on_pause(const Pause&) { return {}; }
   virtual void on_stuck() {}
+  // This process is so far ahead of its partners that its records had better stay in its ring; it
+  // then waits when that is full.
+  virtual bool ahead(const Process&) { return false; }
+  // They must be read all the same: else the job would stand still.
+  virtual void let_go(const Process&) {}
   // The first call found the second one, of another thread, inside MPI at the same time.
   virtual void on_inside(Process&, Call&, Call& /*other*/) {}
   // Meta::claim: what the program says of its own values.

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "wait/draw.h"
-
 namespace vouch {
 namespace {
 
@@ -13,9 +11,9 @@ namespace {
 constexpr auto kPatience = std::chrono::milliseconds(500);
 // How long a loop of tests must find nothing, with nobody left to change that.
 constexpr auto kLoopPatience = std::chrono::seconds(2);
-// Operations that a rank may be ahead of its partners: well above what lies in a ring, since one
-// ring is read before the other.
-constexpr std::size_t kLag = 1 << 17;
+// Operations that are kept of a rank before its records have to wait: well above what is read of
+// one ring before the others.
+constexpr std::size_t kKept = 1 << 16;
 // Potential deadlocks stepped over in one go.
 constexpr int kRounds = 256;
 
@@ -55,15 +53,29 @@ void DeadlockSearch::on_policy(Process& process, int thread, const Event& meta) 
   feed_->decided(process, thread, meta);
 }
 
-// Ranks far ahead of their partners. Where no potential deadlock holds them back, what has returned
-// counts as such.
-void DeadlockSearch::keep_up() {
-  for (std::size_t i = 0; i < world_.processes(); ++i) {
-    const int rank = world_.process(i).rank.value;
-    if (rank < 0 || node_->lag(rank) <= kLag) continue;
-    if (!off_) settle();
-    while (node_->lag(rank) > kLag / 2 && node_->relax(rank)) ++given_up_;
+bool DeadlockSearch::ahead(const Process& process) {
+  if (process.rank.value < 0 || process.spawned) return false;
+  if (process.index >= allowed_.size()) allowed_.resize(process.index + 1, kKept);
+  std::size_t& allowed = allowed_[process.index];
+  const std::size_t kept = node_->kept(process.rank.value);
+  if (kept < kKept / 2) allowed = kKept;
+  if (kept <= allowed) return false;
+  if (feed_->ignored() == 0 && !off_) return true;
+  // It may wait for one that is not followed or dead, and for ever.
+  let_go(process);
+  return false;
+}
+
+// Its partners wait for what it has not done yet. So where no potential deadlock holds it back,
+// what has returned counts as such.
+void DeadlockSearch::let_go(const Process& process) {
+  const int rank = process.rank.value;
+  if (process.index >= allowed_.size() || node_->kept(rank) <= allowed_[process.index]) return;
+  if (!off_) settle();
+  while (node_->lag(rank) > kKept / 2 && node_->relax(rank)) {
+    if (feed_->ignored() == 0) ++given_up_;
   }
+  allowed_[process.index] = node_->kept(rank) + kKept / 2;
 }
 
 void DeadlockSearch::on_end(Process& process) {
@@ -153,7 +165,6 @@ bool DeadlockSearch::lasts(const wait::Verdict& verdict, Time now) {
 }
 
 std::vector<int> DeadlockSearch::on_pause(const Pause& pause) {
-  keep_up();
   if (off_) return {};
   feed_->flush();
   bool anybody = false;
@@ -176,8 +187,26 @@ std::vector<int> DeadlockSearch::on_pause(const Pause& pause) {
   }
   if (!told_.insert(found.verdict.ranks.list()).second) return {};
   blamed_ = guided_ && blame_schedule(found);
+  take_stacks(found, pause);
   confirmed_ = std::move(found);
   return confirmed_->verdict.ranks.list();
+}
+
+// Of each place in the report the first rank, from the MPI call outwards.
+void DeadlockSearch::take_stacks(const Found& found, const Pause& pause) {
+  constexpr std::size_t kStacks = 16;
+  stacks_.clear();
+  if (!pause.stacks) return;
+  for (const wait::Deadlock& d : found.verdict.deadlocks) {
+    for (const wait::Stuck& s : d.core) {
+      const Process* process = process_of(s.ranks.first());
+      if (process == nullptr || stacks_.size() >= kStacks) continue;
+      for (const std::vector<Site>& frames : pause.stacks(process->index)) {
+        const auto call = std::find(frames.begin(), frames.end(), s.label.site);
+        if (call != frames.end()) stacks_[s.ranks.first()] = {call, frames.end()};
+      }
+    }
+  }
 }
 
 void DeadlockSearch::on_stuck() {
@@ -268,9 +297,9 @@ void DeadlockSearch::finish() {
   if (given_up_ > 0) {
     sink_.not_checked(
         {.what = "waiting",
-         .reason = fmt::format("some ranks ran more than {} operations ahead of their "
+         .reason = fmt::format("some ranks had to run more than {} operations ahead of their "
                                "partners: whether their sends could block is not known",
-                               kLag),
+                               kKept),
          .count = given_up_});
   }
 }

@@ -43,12 +43,12 @@ class DeadlockSearch : public Analysis {
   void on_end(Process&) override;
   std::vector<int> on_pause(const Pause&) override;
   void on_stuck() override;
+  bool ahead(const Process&) override;
+  void let_go(const Process&) override;
   void finish() override;
 
   // A deadlock has been told that will not end by itself; its ranks.
   const std::vector<int>& stuck_ranks() const { return stuck_ranks_; }
-  // The graph of the latest one, as Graphviz reads it.
-  const std::string& picture() const { return picture_; }
 
  private:
   using Time = std::chrono::steady_clock::time_point;
@@ -67,12 +67,13 @@ class DeadlockSearch : public Analysis {
   void tell_livelock(const Found&, const wait::Deadlock&);
   bool lasts(const wait::Verdict&, Time now);
   void search_livelock(const Pause&);
-  void keep_up();
   bool blame_schedule(Found&);
   void tell_schedule(const Found&);
+  void take_stacks(const Found&, const Pause&);
 
   // Words (words.cc).
   std::vector<Place> places(const Found&, const std::vector<wait::Stuck>&, std::size_t limit) const;
+  std::string call_of(const wait::Stuck&) const;
   std::string waits_for(const Found&, const wait::Stuck&) const;
   std::string message_of(const Found&, const wait::Deadlock&) const;
   const Process* process_of(wait::Rank) const;
@@ -97,13 +98,14 @@ class DeadlockSearch : public Analysis {
   bool blamed_ = false;              // the confirmed one holds in this schedule only
   std::set<std::vector<int>> told_;  // ranks of deadlocks that were told as manifest
   std::vector<int> stuck_ranks_;
-  std::string picture_;
+  std::map<wait::Rank, std::vector<Site>> stacks_;  // of ranks that stand for a core
   struct Polling {
     std::uint64_t calls = 0, polls = 0;
     Time since{};
   };
   std::vector<Polling> polling_;
   bool livelock_told_ = false;
+  std::vector<std::size_t> allowed_;  // by process: operations that may be kept of it
   std::uint64_t given_up_ = 0;
 };
 

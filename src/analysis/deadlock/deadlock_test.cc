@@ -1,11 +1,16 @@
-// Calls in, deadlocks out (D1 to D5, D8, D9, D14 to D16).
+// Calls in, deadlocks out (D1 to D5, D7 to D9, D14 to D16).
 
 #include "analysis/deadlock/deadlock.h"
 
+#include <chrono>
+
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "analysis/argument/argument.h"
 #include "analysis/run_text.h"
+#include "report/json.h"
+#include "report/text.h"
 
 namespace vouch {
 namespace {
@@ -125,6 +130,46 @@ TEST(Deadlock, what_follows_from_a_broken_call_is_no_finding) {
   EXPECT_EQ((run<Argument, DeadlockSearch>("0 Send dest=7 @a.c:1 !ERR_RANK\n0 Finalize\n"
                                            "1 Recv source=0 @a.c:2 ...\n")),
             "argument/rank ranks=0 @a.c:1\n");
+}
+
+// D2: the program may end well; the ring of sends is found all the same, and only that.
+TEST(Deadlock, sends_that_only_a_buffer_lets_go_on) {
+  std::string text =
+      "0 world size=3\n0 Send dest=1 @a.c:1\n2 Send dest=1 @a.c:1\n"
+      "1 Recv source=ANY_SOURCE @a.c:2 -> status=(2,0,4)\n"
+      "1 Recv source=ANY_SOURCE @a.c:3 -> status=(0,0,4)\n";
+  for (const char* line :
+       {"Barrier @a.c:4", "Send dest={} @a.c:5", "Recv source={} @a.c:6", "Finalize"}) {
+    for (int r = 0; r < 3; ++r) {
+      const bool sends = std::string_view(line).starts_with("Send");
+      text += std::to_string(r) + " " +
+              fmt::format(fmt::runtime(line), sends ? (r + 1) % 3 : (r + 2) % 3) + "\n";
+    }
+  }
+  EXPECT_EQ(of(text.c_str()), "deadlock/wait-cycle ranks=0 @a.c:5\n");
+}
+
+// D7: what is told of a knot does not grow with the square of its ranks.
+TEST(Deadlock, a_knot_of_many_ranks_is_one_place) {
+  const auto report = [](int ranks) {
+    std::string text = fmt::format("0 world size={}\n", ranks);
+    for (int r = 0; r < ranks; ++r)
+      text += fmt::format("{} Recv source=ANY_SOURCE @a.c:1 ...\n", r);
+    Summary summary = run_text_summary(text, [](World& world, Sink& sink) {
+      std::vector<std::unique_ptr<Analysis>> one;
+      one.push_back(std::make_unique<DeadlockSearch>(world, sink));
+      return one;
+    });
+    EXPECT_EQ(summary.findings.size(), 1u);
+    EXPECT_EQ(summary.findings.at(0).locations.size(), 1u);
+    EXPECT_EQ(summary.findings.at(0).ranks.size(), static_cast<std::size_t>(ranks));
+    EXPECT_LT(write_text(summary.findings.at(0)).size(), 1000u);
+    return write_json_line(summary).size();
+  };
+  const auto start = std::chrono::steady_clock::now();
+  const std::size_t small = report(64), large = report(256);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+  EXPECT_LT(large, small + 16u * 256);  // numbers of ranks
 }
 
 }  // namespace

@@ -24,9 +24,9 @@ std::string term_words(const wait::Term& t, const wait::Stuck& s, const wait::Sn
       return fmt::format("rank {}", t.rank);
     case Kind::offset:
       if (s.ranks.size() == 1) return fmt::format("rank {}", s.ranks.first() + t.rank);
-      return t.rank == 0 ? "itself"
-                         : fmt::format("the rank {} {} it", std::abs(t.rank),
-                                       t.rank > 0 ? "above" : "below");
+      if (t.rank == 0) return "itself";
+      if (std::abs(t.rank) == 1) return t.rank > 0 ? "the next higher rank" : "the next lower rank";
+      return fmt::format("the rank {} {}", std::abs(t.rank), t.rank > 0 ? "higher" : "lower");
     case Kind::any: {
       const wait::RankSet others = wait::targets(t, s.ranks.first(), snapshot, groups);
       if (s.ranks.size() == 1)
@@ -64,22 +64,37 @@ std::string DeadlockSearch::waits_for(const Found& found, const wait::Stuck& s) 
   return text;
 }
 
+// With its arguments, while all are inside and they are equal.
+std::string DeadlockSearch::call_of(const wait::Stuck& s) const {
+  constexpr std::size_t kAsked = 64;
+  const std::string name = info(static_cast<Proc>(s.label.proc)).name;
+  std::string call;
+  std::size_t asked = 0;
+  for (const int rank : s.ranks.list()) {
+    const Process* p = process_of(rank);
+    std::string mine = name;
+    for (std::size_t i = 0; p != nullptr && i < p->threads.size(); ++i) {
+      const Thread& t = p->threads[i];
+      if (t.depth > 0 && t.calls[0].proc() == static_cast<Proc>(s.label.proc) &&
+          t.calls[0].site() == s.label.site)
+        mine = place_of(*p, t.calls[0]).call;
+    }
+    if (!call.empty() && mine != call) return name;
+    call = mine;
+    if (++asked == kAsked) break;
+  }
+  return call;
+}
+
 std::vector<Place> DeadlockSearch::places(const Found& found, const std::vector<wait::Stuck>& list,
                                           std::size_t limit) const {
   std::vector<Place> result;
   for (std::size_t i = 0; i < list.size() && i < limit; ++i) {
     const wait::Stuck& s = list[i];
     const wait::Rank first = s.ranks.first();
-    Place place{WorldRank{first}, s.label.site, info(static_cast<Proc>(s.label.proc)).name, {}, {}};
-    // Its arguments, while it is inside.
-    if (const Process* p = process_of(first)) {
-      for (const Thread& t : p->threads) {
-        if (t.depth > 0 && t.calls[0].proc() == static_cast<Proc>(s.label.proc) &&
-            t.calls[0].site() == s.label.site && s.ranks.size() == 1)
-          place.call = place_of(*p, t.calls[0]).call;
-      }
-    }
+    Place place{WorldRank{first}, s.label.site, call_of(s), {}, {}};
     place.role = waits_for(found, s);
+    if (const auto stack = stacks_.find(first); stack != stacks_.end()) place.stack = stack->second;
     for (const int r : s.ranks.list()) {
       if (r != first) place.others.push_back(r);
     }
@@ -171,13 +186,26 @@ Report DeadlockSearch::report_of(const Found& found, const wait::Deadlock& d, bo
                 .places = places(found, d.core, kPlaces),
                 .potential = potential};
   if (potential) report.message += "; this time the library buffered a message or left early";
-  if (found.verdict.deadlocks.size() == 1) {
-    for (const Place& place : places(found, found.verdict.waiting, kWaiting))
-      report.involved.push_back({place.rank, place.site});
+  constexpr std::size_t kFinished = 4;
+  const std::vector<int> finished = d.finished.list();
+  for (std::size_t i = 0; i < finished.size() && i < kFinished; ++i) {
+    const Process* p = process_of(finished[i]);
+    if (p != nullptr && p->finalize_site.value != 0)
+      report.places.push_back({p->rank, p->finalize_site, "MPI_Finalize", "has finished", {}, {}});
   }
-  picture_ = wait::draw_dot(
-      found.snapshot, found.verdict, node_->groups(),
-      [](const wait::Label& l) { return std::string(info(static_cast<Proc>(l.proc)).name); });
+  if (found.verdict.deadlocks.size() == 1) {
+    for (Place& place : places(found, found.verdict.waiting, kWaiting)) {
+      report.involved.push_back({place.rank, place.site});
+      if (potential) continue;  // who else waited differs from time to time
+      place.role = "also stuck: " + place.role;
+      report.places.push_back(std::move(place));
+    }
+  }
+  const wait::NameOf name = [](const wait::Label& l) {
+    return fmt::format("{} {}", info(static_cast<Proc>(l.proc)).name, mention(l.site));
+  };
+  report.picture = {wait::draw_dot(found.snapshot, found.verdict, node_->groups(), name),
+                    wait::draw_svg(found.snapshot, found.verdict, node_->groups(), name)};
   return report;
 }
 
