@@ -81,6 +81,8 @@ OPTIONS
                            the default), as-run (those that did), limit=BYTES (longer ones)
   --on-deadlock WHAT       end the job (the default), report and let it be, abort (its ranks
                            get SIGABRT), pause (tells how to attach a debugger)
+  --picture FILE           also draw who waits for whom in a deadlock: an .svg to look at, or
+                           a .dot for Graphviz
   --error-exitcode STATUS  exit status for errors, instead of 60
   --color WHEN             auto (on a terminal; the default), always, never
   -h, --help               this text

@@ -56,6 +56,7 @@ void describe_run(CLI::App& app, RunOptions& options, RunLine& line) {
   app.add_option("--mpi", line.mpi);
   app.add_option("--json", options.json);
   app.add_option("--trace", options.trace);
+  app.add_option("--picture", options.picture);
   app.add_option("--suppressions", options.suppressions)->allow_extra_args(false);
   app.add_flag("--strict", options.strict);
   app.add_flag("--info", options.info);
@@ -112,6 +113,11 @@ int do_run(const std::string& command, const CLI::App& app, RunOptions& options,
         fmt::format("--on-deadlock is end, report, abort or pause, not '{}'", line.on_deadlock),
         kManual);
   options.on_deadlock = static_cast<OnDeadlock>(choice - std::begin(kOnDeadlock));
+  if (!options.picture.empty() && !options.picture.ends_with(".svg") &&
+      !options.picture.ends_with(".dot"))
+    return wrong(fmt::format("--picture needs a file that ends in .svg or .dot, not '{}'",
+                             options.picture),
+                 kManual);
   options.command = app.remaining();
   if (command == "replay") {
     if (line.schedule.empty()) return wrong("no schedule to replay: it stands first", kManual);

@@ -23,7 +23,8 @@ struct RunOptions {
   int ranks = 0;                     // 0: start the command as it stands
   MpiKind mpi = MpiKind::none;       // none: find out
   std::string json;
-  std::string trace;  // file for all events
+  std::string trace;    // file for all events
+  std::string picture;  // file for the graph of a deadlock: .svg or .dot
   std::vector<std::string> suppressions;
   std::shared_ptr<const policy::Schedule> schedule;  // to be followed; nullptr: none
   std::string record;                                // file for the schedule of the run

@@ -218,6 +218,15 @@ std::string text_of(const Summary& summary, const RunOptions& options) {
   return text;
 }
 
+// Of the first finding that has one.
+std::string picture_of(const Summary& summary, const std::string& path) {
+  Picture picture{"digraph waits {\n}\n", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n"};
+  for (auto f = summary.findings.rbegin(); f != summary.findings.rend(); ++f) {
+    if (!f->picture.empty()) picture = f->picture;
+  }
+  return path.ends_with(".svg") ? picture.svg : picture.dot;
+}
+
 }  // namespace
 
 std::string find_shim() {
@@ -274,8 +283,9 @@ int run(const RunOptions& options) {
   }
   const Prepared prepared = prepare(options);
   if (prepared.refused != 0) return prepared.refused;
-  OutputFile json("the report", options.json), record("the schedule", options.record);
-  for (const OutputFile* file : {&json, &record}) {
+  OutputFile json("the report", options.json), record("the schedule", options.record),
+      picture("the picture", options.picture);
+  for (const OutputFile* file : {&json, &record, &picture}) {
     if (const std::string problem = file->problem(); !problem.empty())
       return complain(kExitUsage, problem);
   }
@@ -292,6 +302,7 @@ int run(const RunOptions& options) {
     delivered = delivered && problem.empty();
   };
   deliver(json, write_json(summary));
+  deliver(picture, picture_of(summary, options.picture));
   if (!options.record.empty()) deliver(record, schedule_file(summary.schedule, options.typed));
   if (!delivered) return kExitInternal;
   switch (summary.verdict) {
