@@ -1,7 +1,8 @@
-"""A rank floods the agent with calls while the agent is stopped.
+"""Ranks that are faster than the agent, and ranks that are faster than their partners.
 
-The rank must wait when its ring is full, go on when the agent does, and no call may be lost; neither the rank nor the
-agent may grow with the number of calls.
+A rank floods the agent with calls while the agent is stopped: it must wait when its ring is full, go on when the agent
+does, and no call may be lost. A rank sends to one that is slower than itself (D10). Neither a rank nor the agent may grow
+with the number of calls.
 """
 
 import json
@@ -98,8 +99,34 @@ def flood(vouch, library, folder):
     return seen, int(grown.group(1)), peak - before
 
 
+def ahead(vouch, library, folder, messages=CALLS, work=200):
+    """Seconds, how much the agent grew after the first tenth, and the report, with a sender far ahead of its receiver."""
+    program = compile_kernel("ahead", library, folder)
+    report = pathlib.Path(folder) / f"ahead.{library}.json"
+    command = [vouch, "run", "--json", str(report), "--"] + launcher(library, 2) + [program, str(messages), str(work)]
+    start = time.monotonic()
+    job = subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    sizes = []
+    try:
+        while job.poll() is None:
+            try:
+                sizes.append(status_kib(agent_of(job.pid), "VmRSS:") or 0)
+            except (RuntimeError, OSError):
+                pass
+            time.sleep(0.05)
+        output = job.communicate(timeout=60)[0]
+    finally:
+        if job.poll() is None:
+            job.terminate()
+            job.wait(timeout=30)
+    if job.returncode not in (0, 61) or "sum right" not in output:
+        raise RuntimeError(f"status {job.returncode}:\n{output}")
+    early = max(sizes[:max(1, len(sizes) // 10)])
+    return time.monotonic() - start, max(sizes) - early, json.loads(report.read_text())
+
+
 def main(build, folder):
-    """Prints the table; True if nothing was lost and memory is bounded."""
+    """Prints the tables; True if nothing was lost and memory is bounded."""
     vouch = vouch_of(build)
     good = True
     print(f"back-pressure: {CALLS} calls against a stopped agent")
@@ -109,4 +136,11 @@ def main(build, folder):
         met = seen == CALLS and rank <= MAX_GROWTH_KIB and agent <= MAX_GROWTH_KIB
         good = good and met
         print(f"{library:<9} {seen:>15} {rank:>7} KiB {agent:>8} KiB   {verdict(met)}", flush=True)
+    print(f"\na sender of {CALLS} messages, and a slower receiver (D10)")
+    print("library      seconds   agent grew   verdict")
+    for library in LIBRARIES:
+        seconds, grown, report = ahead(vouch, library, folder)
+        met = grown <= MAX_GROWTH_KIB and report["verdict"] == "clean"
+        good = good and met
+        print(f"{library:<9} {seconds:>9.1f} {grown:>8} KiB   {report['verdict']:<12} {verdict(met)}", flush=True)
     return good

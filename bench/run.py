@@ -9,6 +9,7 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import backpressure  # noqa: E402
+import deadlock  # noqa: E402
 import overhead  # noqa: E402
 
 
@@ -22,7 +23,8 @@ def predict(build, _folder):
     return subprocess.run([str(program), "--check"]).returncode == 0
 
 
-BENCHMARKS = {"overhead": overhead.main, "agent": agent, "backpressure": backpressure.main, "predict": predict}
+BENCHMARKS = {"overhead": overhead.main, "agent": agent, "backpressure": backpressure.main,
+              "deadlock": deadlock.main, "predict": predict}
 
 
 def main():
