@@ -38,24 +38,14 @@ Place place_of(const World& world, const Operation& op, std::string role) {
   return {process.rank, op.site, std::move(call), std::move(role)};
 }
 
-const Comparison& TypeMatch::look(const Operation& send, const Operation& recv) {
-  const SignatureRef &s = send.type->signature, &r = recv.type->signature;
-  const auto n = static_cast<std::uint64_t>(send.count), m = static_cast<std::uint64_t>(recv.count);
-  if (s->children.empty() && r->children.empty() && s->atom == r->atom)
-    return latest_ = compare(s, n, r, m);
-  const auto mix = [](const void* p) { return reinterpret_cast<std::uintptr_t>(p) >> 4; };
-  Known& k = known_[(mix(s.get()) * 31 + mix(r.get()) * 7 + n * 3 + m) % kKnown];
-  if (k.sent != s || k.received != r || k.n != n || k.m != m) k = {s, r, n, m, compare(s, n, r, m)};
-  return k.result;
-}
-
 void TypeMatch::on_match(const Match& match) {
   const Operation &send = match.send, &recv = match.recv;
   if (send.poisoned || recv.poisoned || send.type == nullptr || recv.type == nullptr ||
       send.count < 0 || recv.count < 0)
     return;
   if (send.partitions != 0) return partitioned(send, recv);
-  const Comparison& c = look(send, recv);
+  const Comparison& c = known_.look(send.type->signature, static_cast<std::uint64_t>(send.count),
+                                    recv.type->signature, static_cast<std::uint64_t>(recv.count));
   using What = Comparison::What;
   switch (c.what) {
     case What::fits:

@@ -4,10 +4,8 @@
 
 #pragma once
 
-#include <array>
-
 #include "analysis/analysis.h"
-#include "analysis/type/compare.h"
+#include "analysis/type/known.h"
 #include "match/operation.h"
 
 namespace vouch {
@@ -19,21 +17,11 @@ class TypeMatch : public Analysis, public MatchObserver {
   void on_match(const Match&) override;
 
  private:
-  // Derived types meet the same partners again and again.
-  struct Known {
-    SignatureRef sent, received;
-    std::uint64_t n = 0, m = 0;
-    Comparison result;
-  };
-
-  const Comparison& look(const Operation& send, const Operation& recv);
   void partitioned(const Operation& send, const Operation& recv);
   void tell(Rule, const Match&, std::string message, std::string cause);
   void blame(const Operation&, bool error);
 
-  static constexpr std::size_t kKnown = 256;
-  std::array<Known, kKnown> known_;
-  Comparison latest_;
+  KnownComparisons known_;
 };
 
 // Place of an operation: "MPI_Recv(count=4, source=1, tag=7)".

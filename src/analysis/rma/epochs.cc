@@ -1,0 +1,209 @@
+#include "analysis/rma/epochs.h"
+
+#include <fmt/format.h>
+
+namespace vouch {
+
+Epochs::Since Epochs::opener() const {
+  if (access_ != Access::locks) return since_;
+  for (const Since& lock : locks_) {
+    if (lock.proc != Proc::none) return lock;
+  }
+  return {};
+}
+
+Epochs::Fault Epochs::nested(std::string message, Since other, const char* role) {
+  return {true, std::move(message), other, role};
+}
+
+Epochs::Fault Epochs::missing(std::string message) const {
+  return {false, std::move(message), closed_, "closed here"};
+}
+
+// A call that opens an access epoch other than by fence.
+Epochs::Judged Epochs::opens(Since by) {
+  if (fence_ == Fence::used) {
+    return nested(
+        fmt::format("no fence has closed the epoch in which {} was called", info(moved_.proc).name),
+        moved_, "called here");
+  }
+  if (fence_ == Fence::open) {
+    fence_ = Fence::passed;
+    passed_ = by;
+  }
+  return {};
+}
+
+void Epochs::close(Since by) {
+  access_ = Access::none;
+  since_ = {};
+  closed_ = by;
+}
+
+Epochs::Judged Epochs::fence(bool no_precede, bool no_succeed, Since by) {
+  Judged fault;
+  if (access_ != Access::none) {
+    const Since open = opener();
+    fault = nested(fmt::format("the epoch of {} is open", info(open.proc).name), open);
+  } else if (posted_.proc != Proc::none) {
+    fault = nested("the exposure epoch of MPI_Win_post is open", posted_);
+  } else if (no_precede && fence_ == Fence::used) {
+    fault = nested(
+        fmt::format("says MPI_MODE_NOPRECEDE, but has to complete {}", info(moved_.proc).name),
+        moved_, "called here");
+  }
+  fence_ = no_succeed ? Fence::closed : Fence::open;
+  fenced_ = by;
+  moved_ = closed_ = {};
+  return fault;
+}
+
+Epochs::Judged Epochs::start(Since by) {
+  if (access_ != Access::none) {
+    const Since open = opener();
+    return nested(fmt::format("the epoch of {} is open", info(open.proc).name), open);
+  }
+  if (Judged fault = opens(by)) return fault;
+  access_ = Access::start;
+  since_ = by;
+  return {};
+}
+
+Epochs::Judged Epochs::complete(Since by) {
+  if (access_ != Access::start) return missing("no MPI_Win_start is open on this window");
+  close(by);
+  return {};
+}
+
+Epochs::Judged Epochs::post(Since by) {
+  if (posted_.proc != Proc::none)
+    return nested("the exposure epoch of an earlier MPI_Win_post is open", posted_);
+  posted_ = by;
+  return {};
+}
+
+Epochs::Judged Epochs::test() const {
+  if (posted_.proc != Proc::none) return {};
+  return Fault{false, "no MPI_Win_post is open on this window", {}, ""};
+}
+
+Epochs::Judged Epochs::wait(Since) {
+  Judged fault = test();
+  posted_ = {};
+  return fault;
+}
+
+Epochs::Judged Epochs::lock(int target, Since by) {
+  if (access_ == Access::start || access_ == Access::lock_all)
+    return nested(fmt::format("the epoch of {} is open", info(since_.proc).name), since_);
+  if (locked(target)) {
+    return nested(fmt::format("rank {} of the window is locked already", target),
+                  locks_[static_cast<std::size_t>(target)], "locked here");
+  }
+  if (Judged fault = opens(by)) return fault;
+  if (static_cast<std::size_t>(target) >= locks_.size())
+    locks_.resize(static_cast<std::size_t>(target) + 1);
+  locks_[static_cast<std::size_t>(target)] = by;
+  access_ = Access::locks;
+  ++held_;
+  return {};
+}
+
+Epochs::Judged Epochs::unlock(int target, Since by) {
+  if (!locked(target)) {
+    if (access_ == Access::lock_all) {
+      return Fault{false, "the window was locked by MPI_Win_lock_all, not by MPI_Win_lock", since_,
+                   "locked here"};
+    }
+    return missing(fmt::format("rank {} of the window is not locked", target));
+  }
+  locks_[static_cast<std::size_t>(target)] = {};
+  closed_ = by;
+  if (--held_ == 0) close(by);
+  return {};
+}
+
+Epochs::Judged Epochs::lock_all(Since by) {
+  if (access_ != Access::none) {
+    const Since open = opener();
+    return nested(fmt::format("the epoch of {} is open", info(open.proc).name), open);
+  }
+  if (Judged fault = opens(by)) return fault;
+  access_ = Access::lock_all;
+  since_ = by;
+  return {};
+}
+
+Epochs::Judged Epochs::unlock_all(Since by) {
+  if (access_ != Access::lock_all) {
+    if (access_ == Access::locks)
+      return Fault{false, "the window was locked by MPI_Win_lock, not by MPI_Win_lock_all",
+                   opener(), "locked here"};
+    return missing("no MPI_Win_lock_all is open on this window");
+  }
+  close(by);
+  return {};
+}
+
+Epochs::Judged Epochs::flush(int target) const {
+  if (access_ == Access::lock_all || locked(target)) return {};
+  return missing(fmt::format("rank {} of the window is not locked", target));
+}
+
+Epochs::Judged Epochs::flush_all() const {
+  if (access_ == Access::lock_all || access_ == Access::locks) return {};
+  return missing("the window is not locked");
+}
+
+Epochs::Judged Epochs::move(int target, bool in_group, bool request, Since by) {
+  if (access_ == Access::lock_all || locked(target)) return {};
+  const bool fenced = fence_ == Fence::open || fence_ == Fence::used;
+  if (request) {
+    const Since open = access_ == Access::start ? since_ : fenced ? fenced_ : closed_;
+    const bool is_open = access_ == Access::start || fenced;
+    return Fault{false,
+                 fmt::format("rank {} of the window is not locked: calls with a request are for "
+                             "passive target epochs only",
+                             target),
+                 open, is_open ? "opened here" : "closed here"};
+  }
+  if (access_ == Access::start) {
+    if (in_group) return {};
+    return Fault{false, fmt::format("rank {} is not in the group of MPI_Win_start", target), since_,
+                 "opened here"};
+  }
+  if (access_ == Access::none && fenced) {
+    if (fence_ == Fence::open) moved_ = by;
+    fence_ = Fence::used;
+    return {};
+  }
+  if (access_ == Access::locks)
+    return Fault{false, fmt::format("rank {} of the window is not locked", target), opener(),
+                 "another one is"};
+  std::string message = fmt::format("no access epoch to rank {} is open", target);
+  if (fence_ == Fence::closed && closed_.proc == Proc::none) {
+    return Fault{false, message + ": the last fence says MPI_MODE_NOSUCCEED", fenced_,
+                 "fence here"};
+  }
+  if (fence_ == Fence::passed && closed_.proc != Proc::none)
+    message += fmt::format("; nor has the fence opened one, since {} came after it",
+                           info(passed_.proc).name);
+  return missing(std::move(message));
+}
+
+Epochs::Judged Epochs::free() const {
+  if (access_ != Access::none) {
+    const Since open = opener();
+    return nested(fmt::format("the epoch of {} is open", info(open.proc).name), open);
+  }
+  if (posted_.proc != Proc::none)
+    return nested("the exposure epoch of MPI_Win_post is open", posted_);
+  if (fence_ == Fence::used) {
+    return nested(
+        fmt::format("no fence has closed the epoch in which {} was called", info(moved_.proc).name),
+        moved_, "called here");
+  }
+  return {};
+}
+
+}  // namespace vouch

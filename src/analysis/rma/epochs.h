@@ -1,0 +1,86 @@
+// The epochs of one process on one window (MPI-4.1 12.5).
+//
+// Access epochs on a window must be disjoint, except that locks of different targets may be held at
+// once; so must be exposure epochs, but an access and an exposure epoch may overlap. A fence opens
+// an epoch only if data are moved before the next one: a fence that is followed by a lock or a
+// start has opened nothing, and from then on data need those.
+//
+// Calls count when they are entered: what a correct program does inside an epoch, in any thread, it
+// does after the opening call has returned and before the closing one is entered.
+//
+// Misses: a lock of a window that is exposed, or an exposure of one that is locked, since which
+// came first is not known between processes.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/ids.h"
+#include "event/proc.h"
+
+namespace vouch {
+
+class Epochs {
+ public:
+  struct Since {  // a call
+    Proc proc = Proc::none;
+    Site site;
+  };
+  struct Fault {
+    bool nested = false;  // else an epoch is missing
+    std::string message;
+    Since other;  // a call that explains it; Proc::none: there is none
+    const char* role = "";
+  };
+  using Judged = std::optional<Fault>;
+
+  Judged fence(bool no_precede, bool no_succeed, Since);
+  Judged start(Since);
+  Judged complete(Since);
+  Judged post(Since);
+  Judged wait(Since);
+  Judged test() const;
+  void tested() { posted_ = {}; }  // successfully
+  Judged lock(int target, Since);
+  Judged unlock(int target, Since);
+  Judged lock_all(Since);
+  Judged unlock_all(Since);
+  Judged flush(int target) const;
+  Judged flush_all() const;
+  // Data go to or come from this target; `in_group`: it is in the group of the start. `request`:
+  // the call has one, for which active target will not do.
+  Judged move(int target, bool in_group, bool request, Since);
+  Judged free() const;
+
+  bool started() const { return access_ == Access::start; }
+
+ private:
+  enum class Access : std::uint8_t { none, start, locks, lock_all };
+  // passed: a start or lock came after it, before data were moved.
+  enum class Fence : std::uint8_t { none, open, used, passed, closed };
+
+  bool locked(int target) const {
+    return access_ == Access::locks && static_cast<std::size_t>(target) < locks_.size() &&
+           locks_[static_cast<std::size_t>(target)].proc != Proc::none;
+  }
+  Since opener() const;
+  Judged opens(Since);
+  Fault missing(std::string message) const;
+  static Fault nested(std::string message, Since other, const char* role = "opened here");
+  void close(Since by);
+
+  Access access_ = Access::none;
+  Fence fence_ = Fence::none;
+  Since fenced_, moved_;  // the fence; what was moved first since then
+  Since passed_;          // what came after the fence
+  Since since_;           // start or lock_all
+  Since closed_;          // what closed the latest access epoch
+  Since posted_;
+  std::vector<Since> locks_;  // by target, up to the highest one ever locked
+  int held_ = 0;              // locks
+};
+
+}  // namespace vouch

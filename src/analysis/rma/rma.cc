@@ -1,0 +1,410 @@
+#include "analysis/rma/rma.h"
+
+#include <cstdlib>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "event/wire.h"
+#include "model/effect.h"
+
+namespace vouch {
+namespace {
+
+constexpr const char* kRanges = "target ranges of one-sided calls";
+
+bool has_bit(const Process& process, std::int64_t bits, Constant bit) {
+  return (static_cast<std::uint64_t>(bits) & process.raw_of(bit)) != 0;
+}
+
+// Opens or closes an epoch.
+bool changes_epochs(WindowDeed deed) {
+  switch (deed) {
+    case WindowDeed::fence:
+    case WindowDeed::start:
+    case WindowDeed::complete:
+    case WindowDeed::post:
+    case WindowDeed::wait:
+    case WindowDeed::lock:
+    case WindowDeed::unlock:
+    case WindowDeed::lock_all:
+    case WindowDeed::unlock_all:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// MPI-4.1 lets MPI_Win_shared_query be called on windows of MPI_Win_create and MPI_Win_allocate.
+// Which libraries do is told by their versions.
+bool queries_any_window(const Process& process) {
+  const std::string_view text = process.library_version;
+  const auto number_after = [&](std::string_view word) {
+    const std::size_t at = text.find(word);
+    return at == std::string_view::npos
+               ? 0.0
+               : std::strtod(std::string(text.substr(at + word.size())).c_str(), nullptr);
+  };
+  switch (process.library) {
+    case wire::Library::openmpi: {
+      const double version = number_after("Open MPI v");
+      return version == 0.0 || version >= 5.1;
+    }
+    case wire::Library::mpich: {
+      const double version = number_after("MPICH Version:");
+      return version == 0.0 || version >= 4.2;
+    }
+    default:
+      return true;
+  }
+}
+
+Proc flavour(const Window& window) { return info(window.flavour).base; }
+
+}  // namespace
+
+Wants Rma::wants(Proc proc) const {
+  const WindowDeed deed = rma_call(proc).deed;
+  if (deed == WindowDeed::none) return {};
+  return {.enter = true,
+          .leave = changes_epochs(deed) || deed == WindowDeed::create || deed == WindowDeed::free ||
+                   deed == WindowDeed::test};
+}
+
+void Rma::not_checked(Site site, const char* what, const char* why) {
+  sink_.not_checked({.what = what, .reason = why, .count = 1, .site = site});
+}
+
+Rma::Rank& Rma::rank(const Process& process) {
+  if (process.index >= ranks_.size()) ranks_.resize(process.index + 1);
+  return ranks_[process.index];
+}
+
+void Rma::on_enter(Process& process, Call& call) {
+  const RmaCall& c = rma_call(call.proc());
+  if (c.deed == WindowDeed::create) return tell_memory(process, call, c);
+  const std::uint64_t raw = call.enter().handle(c.win);
+  const Window* window = process.windows.find(raw);
+  if (window == nullptr || window->poisoned) return;
+  Rank& mine = rank(process);
+  const auto found = mine.handles.find(raw);
+  if (found == mine.handles.end()) return;
+  Handle& h = found->second;
+  if (c.deed == WindowDeed::attach || c.deed == WindowDeed::detach || c.deed == WindowDeed::query)
+    return judge_flavour(process, call, c, *window, h);
+  const std::int64_t target = c.rank < 0 ? 0 : call.enter().value(c.rank);
+  if (target < 0 || target >= window->size) {
+    // MPI_PROC_NULL: nothing happens (MPI-4.1 12.3). Anything else has a finding already.
+    if (target != wire::kProcNull && changes_epochs(c.deed)) h.lost = true;
+    return;
+  }
+  judge_epoch(process, call, c, *window, h);
+  if (c.deed != WindowDeed::move) return;
+  if (!call.poisoned) judge_memory(process, call, c, h);
+  if (!call.poisoned) judge_types(process, call, c, h);
+}
+
+void Rma::on_leave(Process& process, Call& call, const Event& leave) {
+  const RmaCall& c = rma_call(call.proc());
+  if (c.deed == WindowDeed::create) return born(process, call, c, leave);
+  Rank& mine = rank(process);
+  const auto found = mine.handles.find(call.enter().handle(c.win));
+  if (found == mine.handles.end()) return;
+  Handle& h = found->second;
+  if (leave.error_class() != 0) {
+    if (c.deed == WindowDeed::test || !changes_epochs(c.deed)) return;
+    if (!h.lost && !call.broken)
+      not_checked(call.site(), "epochs of a window", "a call that opens or closes one has failed");
+    h.lost = true;
+    return;
+  }
+  if (c.deed == WindowDeed::free) {
+    Shared* shared = h.shared;
+    mine.handles.erase(found);
+    if (shared != nullptr) gone(*shared);
+  } else if (c.deed == WindowDeed::test && leave.result(c.flag) != 0) {
+    h.epochs.tested();
+  }
+}
+
+// Windows
+// -------------------------------------------------------------------------------------------------
+
+// The memory is known as soon as the constructor is entered: another process may have returned from
+// it, and use the window.
+void Rma::tell_memory(Process& process, const Call& call, const RmaCall& c) {
+  const Event enter = call.enter();
+  const Communicator* comm = process.comms.find(enter.handle(c.comm));
+  if (comm == nullptr || comm->poisoned || comm->inter() || comm->members == nullptr ||
+      process.spawned || call.broken)
+    return;
+  const int place = comm->members->rank_of(process.rank).value;
+  if (place < 0) return;
+  Rank& mine = rank(process);
+  Made& made = mine.made[comm->raw];
+  if (made.generation != comm->generation) made = {comm->generation, 0};
+  const std::uint64_t key =
+      mix(mix(world_.inter_id(comm->id), reinterpret_cast<std::uintptr_t>(comm->members)),
+          made.count++);
+  mine.entered[call.seq()] = key;
+  std::unique_ptr<Shared>& shared = shared_[key];
+  if (shared == nullptr) {
+    shared = std::make_unique<Shared>();
+    shared->key = key;
+    shared->members = comm->members;
+    shared->parts.resize(static_cast<std::size_t>(comm->members->size));
+  }
+  WindowPart& part = shared->parts[static_cast<std::size_t>(place)];
+  part.known = true;
+  part.dynamic = c.bytes < 0;
+  if (!part.dynamic) {
+    part.bytes = enter.value(c.bytes);
+    part.unit = enter.value(c.unit);
+  }
+  part.rank = process.rank;
+  part.process = process.index;
+  part.made = call.site();
+  part.made_by = call.proc();
+  judge_waiting(*shared, place, false);
+}
+
+void Rma::born(Process& process, const Call& call, const RmaCall& c, const Event& leave) {
+  Rank& mine = rank(process);
+  Shared* shared = nullptr;
+  int place = -1;
+  if (const auto entered = mine.entered.find(call.seq()); entered != mine.entered.end()) {
+    const auto found = shared_.find(entered->second);
+    shared = found == shared_.end() ? nullptr : found->second.get();
+    mine.entered.erase(entered);
+  }
+  if (shared != nullptr) place = shared->members->rank_of(process.rank).value;
+  if (leave.error_class() != 0) {
+    if (shared != nullptr) gone(*shared);
+    return;
+  }
+  Handle& h = mine.handles[static_cast<std::uint64_t>(leave.result(c.win))];
+  h = {};
+  h.shared = shared;
+  h.rank = place;
+}
+
+void Rma::gone(Shared& shared) {
+  if (++shared.gone < shared.members->size) return;
+  conclude(shared);
+  shared_.erase(shared.key);
+}
+
+void Rma::judge_flavour(Process& process, Call& call, const RmaCall& c, const Window& window,
+                        Handle& h) {
+  const Proc kind = flavour(window);
+  const auto fire = [&](std::string message) {
+    if (call.poisoned) return;
+    report(process, call, Rule::rma_window, std::move(message), {},
+           {made_place(process, window, "window made here")});
+  };
+  if (c.deed == WindowDeed::query) {
+    if (kind == Proc::win_allocate_shared) return;
+    if (kind == Proc::win_create_dynamic || !queries_any_window(process)) {
+      fire(fmt::format("the window was made by {}, its memory is not shared", info(kind).name));
+    }
+    return;
+  }
+  if (kind != Proc::win_create_dynamic) {
+    return fire(fmt::format("the window was made by {}, memory is attached to dynamic windows only",
+                            info(kind).name));
+  }
+  const Event enter = call.enter();
+  const std::uint64_t base = enter.address(c.base);
+  if (c.deed == WindowDeed::attach) {
+    ++h.attached[base];
+    if (h.shared != nullptr && h.rank >= 0) {
+      h.shared->parts[static_cast<std::size_t>(h.rank)].attach(static_cast<std::int64_t>(base),
+                                                               enter.value(c.bytes));
+    }
+    return;
+  }
+  const auto at = h.attached.find(base);
+  if (at == h.attached.end())
+    return fire("no memory that starts at this address is attached to the window");
+  if (--at->second == 0) h.attached.erase(at);
+}
+
+// Epochs
+// -------------------------------------------------------------------------------------------------
+bool Rma::in_group(const Window& window, const Handle& h, int target) const {
+  if (h.start == nullptr || window.members == nullptr) return true;
+  const WorldRank rank = window.members->world(CommRank{target});
+  return rank.value < 0 || h.start->rank_of(rank).value >= 0;
+}
+
+Epochs::Judged Rma::advance(const Process& process, const Call& call, const RmaCall& c,
+                            const Window& window, Handle& h) {
+  const Event enter = call.enter();
+  const Epochs::Since now{call.proc(), call.site()};
+  const int target = c.rank < 0 ? 0 : static_cast<int>(enter.value(c.rank));
+  Epochs& epochs = h.epochs;
+  switch (c.deed) {
+    case WindowDeed::fence: {
+      const std::int64_t bits = enter.value(c.assert);
+      return epochs.fence(has_bit(process, bits, Constant::mode_noprecede),
+                          has_bit(process, bits, Constant::mode_nosucceed), now);
+    }
+    case WindowDeed::start: {
+      const Group* group = process.groups.find(enter.handle(c.group));
+      h.start = group == nullptr || group->poisoned ? nullptr : group->members;
+      return epochs.start(now);
+    }
+    case WindowDeed::complete:
+      return epochs.complete(now);
+    case WindowDeed::post:
+      return epochs.post(now);
+    case WindowDeed::wait:
+      return epochs.wait(now);
+    case WindowDeed::test:
+      return epochs.test();
+    case WindowDeed::lock:
+      return epochs.lock(target, now);
+    case WindowDeed::unlock:
+      return epochs.unlock(target, now);
+    case WindowDeed::lock_all:
+      return epochs.lock_all(now);
+    case WindowDeed::unlock_all:
+      return epochs.unlock_all(now);
+    case WindowDeed::flush:
+      return epochs.flush(target);
+    case WindowDeed::flush_all:
+      return epochs.flush_all();
+    case WindowDeed::move:
+      return epochs.move(target, !epochs.started() || in_group(window, h, target), c.requests, now);
+    case WindowDeed::free:
+      return epochs.free();
+    default:
+      return {};
+  }
+}
+
+void Rma::judge_epoch(Process& process, Call& call, const RmaCall& c, const Window& window,
+                      Handle& h) {
+  if (h.lost || process.lossy) return;
+  // What becomes of the epochs in a call that has a finding is the library's secret.
+  if (call.broken) {
+    if (changes_epochs(c.deed)) h.lost = true;
+    return;
+  }
+  const Epochs::Judged fault = advance(process, call, c, window, h);
+  if (!fault) return;
+  if (changes_epochs(c.deed)) h.lost = true;
+  if (call.poisoned) return;
+  std::vector<Place> more;
+  if (fault->other.proc != Proc::none)
+    more.push_back({process.rank, fault->other.site, info(fault->other.proc).name, fault->role});
+  report(process, call, fault->nested ? Rule::rma_epoch_nested : Rule::rma_epoch_missing,
+         fault->message, {}, std::move(more));
+  if (process.corrupted.value == 0) process.corrupted = call.site();
+}
+
+// Target
+// -------------------------------------------------------------------------------------------------
+void Rma::unchecked(Shared& shared, Site site, const char* why) {
+  if (!std::exchange(shared.unchecked, true)) not_checked(site, kRanges, why);
+}
+
+void Rma::judge_memory(Process& process, Call& call, const RmaCall& c, Handle& h) {
+  const Event enter = call.enter();
+  const std::int64_t count = c.target_count < 0 ? 1 : enter.value(c.target_count);
+  const Datatype* type = process.datatypes.find(enter.handle(c.target_type));
+  if (count <= 0 || type == nullptr || type->type == nullptr || type->type->size == 0) return;
+  if (h.shared == nullptr)
+    return not_checked(call.site(), kRanges, "the processes of the window are not known");
+  Shared& shared = *h.shared;
+  const auto target = static_cast<int>(enter.value(c.rank));
+  if (static_cast<std::size_t>(target) >= shared.parts.size()) return;
+  WindowPart& part = shared.parts[static_cast<std::size_t>(target)];
+  const std::int64_t disp = enter.value(c.disp);
+  const WindowPart::Fit fit = part.fit(disp, count, *type->type);
+  if (fit == WindowPart::Fit::inside) return;
+  WindowAccess access{process.rank, process.index, call.site(), place_of(process, call).call,
+                      disp,         count,         type->type};
+  if (part.known && !part.dynamic) {
+    tell(part, access);
+    call.poisoned = call.broken = true;
+  } else if (!part.wait(std::move(access))) {
+    unchecked(shared, call.site(), "too many of them wait for what the target does");
+  }
+}
+
+void Rma::tell(const WindowPart& part, const WindowAccess& a) {
+  sink_.report({.rule = Rule::rma_target_range,
+                .severity = info(Rule::rma_target_range).severity,
+                .message = part.words(a.disp, a.count, *a.type),
+                .places = {{a.origin, a.site, a.call, {}},
+                           {part.rank, part.made, info(part.made_by).name, "window made here"}},
+                .involved = {{part.rank, part.made}}});
+  hurt(world_.process(a.process), a.site, part);
+}
+
+// What origin and target do from now on may follow from this call. In the target its window stands
+// for it.
+void Rma::hurt(Process& origin, Site site, const WindowPart& part) {
+  if (origin.corrupted.value == 0) origin.corrupted = site;
+  if (!part.known) return;
+  Process& target = world_.process(part.process);
+  if (target.corrupted.value == 0) target.corrupted = part.made;
+}
+
+// The target has told its memory, or all that it will ever attach.
+void Rma::judge_waiting(Shared& shared, int target, bool final) {
+  WindowPart& part = shared.parts[static_cast<std::size_t>(target)];
+  if (part.dynamic && !final) return;
+  for (const WindowAccess& a : part.take_waiting()) {
+    switch (part.fit(a.disp, a.count, *a.type)) {
+      case WindowPart::Fit::inside:
+        break;
+      case WindowPart::Fit::outside:
+        tell(part, a);
+        break;
+      case WindowPart::Fit::unclear:
+        unchecked(shared, a.site, "what memory the target has is not known");
+        break;
+    }
+  }
+}
+
+void Rma::conclude(Shared& shared) {
+  for (std::size_t i = 0; i < shared.parts.size(); ++i)
+    judge_waiting(shared, static_cast<int>(i), true);
+}
+
+void Rma::finish() {
+  for (const auto& [key, shared] : shared_) conclude(*shared);
+  shared_.clear();
+}
+
+// Types
+// -------------------------------------------------------------------------------------------------
+void Rma::judge_types(Process& process, Call& call, const RmaCall& c, Handle& h) {
+  bool over_budget = false;
+  auto fault = signatures_.judge(process, call.enter(), c, over_budget);
+  if (over_budget)
+    not_checked(call.site(), "types of a one-sided call",
+                "too many changes between MPI_BYTE and other types to compare");
+  if (!fault) return;
+  Report report{.rule = Rule::rma_signature,
+                .severity = fault->severity,
+                .message = std::move(fault->message),
+                .cause = std::move(fault->cause),
+                .places = {place_of(process, call)}};
+  call.poisoned = true;
+  if (fault->severity == Severity::error) {
+    call.broken = true;
+    static const WindowPart unknown;
+    const auto target = static_cast<std::size_t>(call.enter().value(c.rank));
+    const WindowPart& part =
+        h.shared != nullptr && target < h.shared->parts.size() ? h.shared->parts[target] : unknown;
+    if (part.known) report.involved = {{part.rank, part.made}};
+    hurt(process, call.site(), part);
+  }
+  sink_.report(std::move(report));
+}
+
+}  // namespace vouch

@@ -1,0 +1,84 @@
+// Use of windows (usage rules 5.11): epochs, the memory at the target, flavours, types. Data races
+// are not looked for here.
+//
+// Calls are judged when they are made. The memory of a window is told by all its processes, whose
+// records come in any order: an access waits for its target's, or is judged when the window is
+// gone.
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "analysis/analysis.h"
+#include "analysis/rma/epochs.h"
+#include "analysis/rma/memory.h"
+#include "analysis/rma/rma_call.h"
+#include "analysis/rma/signature.h"
+
+namespace vouch {
+
+class Rma : public Analysis {
+ public:
+  Rma(World& world, Sink& sink) : Analysis(world, sink) {}
+  Wants wants(Proc) const override;
+  void on_enter(Process&, Call&) override;
+  void on_leave(Process&, Call&, const Event& leave) override;
+  void finish() override;
+
+ private:
+  // One window, seen from all its processes.
+  struct Shared {
+    std::uint64_t key = 0;
+    const Members* members = nullptr;
+    std::vector<WindowPart> parts;  // by rank
+    int gone = 0;                   // processes that have freed it
+    bool unchecked = false;         // and it was said
+  };
+  // A handle of one process.
+  struct Handle {
+    Epochs epochs;
+    const Members* start = nullptr;  // group of the start; nullptr: not known
+    // What is open is not known any more, since a call was wrong or failed: no word about epochs.
+    bool lost = false;
+    Shared* shared = nullptr;  // nullptr: its processes are not known
+    int rank = -1;
+    std::map<std::uint64_t, std::uint32_t> attached;  // by address, how often
+  };
+  // Windows made of a communicator.
+  struct Made {
+    std::uint32_t generation = 0;
+    std::uint64_t count = 0;
+  };
+  struct Rank {
+    std::unordered_map<std::uint64_t, Handle> handles;         // by raw handle
+    std::unordered_map<std::uint64_t, Made> made;              // by communicator
+    std::unordered_map<std::uint32_t, std::uint64_t> entered;  // by number of the open constructor
+  };
+
+  Rank& rank(const Process&);
+  void tell_memory(Process&, const Call&, const RmaCall&);
+  void born(Process&, const Call&, const RmaCall&, const Event& leave);
+  void gone(Shared&);
+  void judge_epoch(Process&, Call&, const RmaCall&, const Window&, Handle&);
+  Epochs::Judged advance(const Process&, const Call&, const RmaCall&, const Window&, Handle&);
+  bool in_group(const Window&, const Handle&, int target) const;
+  void judge_flavour(Process&, Call&, const RmaCall&, const Window&, Handle&);
+  void judge_memory(Process&, Call&, const RmaCall&, Handle&);
+  void judge_types(Process&, Call&, const RmaCall&, Handle&);
+  void tell(const WindowPart&, const WindowAccess&);
+  void hurt(Process& origin, Site, const WindowPart&);
+  void judge_waiting(Shared&, int target, bool final);
+  void conclude(Shared&);
+  void not_checked(Site, const char* what, const char* why);
+  void unchecked(Shared&, Site, const char* why);
+
+  std::vector<Rank> ranks_;                                  // by process
+  std::map<std::uint64_t, std::unique_ptr<Shared>> shared_;  // by identity of the window
+  RmaSignatures signatures_;
+};
+
+}  // namespace vouch

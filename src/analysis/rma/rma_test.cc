@@ -1,0 +1,319 @@
+#include "analysis/rma/rma.h"
+
+#include <gtest/gtest.h>
+
+#include "analysis/argument/argument.h"
+#include "analysis/argument/cases.h"
+#include "analysis/collective/orders_test.h"
+#include "analysis/run_text.h"
+
+namespace vouch {
+namespace {
+
+// Two processes, 64 bytes each, units of a byte.
+const std::string kMade = "0 Win_create size=64 win=w\n1 Win_create size=64 win=w\n";
+std::string found(const std::string& text) { return run<Rma>(kMade + text); }
+std::string found(const char* made, const std::string& text) { return run<Rma>(made + text); }
+
+const char* const kMissing = "rma/epoch-missing ranks=0 @a\n";
+const char* const kNested = "rma/epoch-nested ranks=0 @a\n";
+const char* const kRange = "rma/target-range ranks=0 @a\n";
+const char* const kSignature = "rma/signature ranks=0 @a\n";
+const std::string kFence = "0 Win_fence\n";
+const std::string kPut = "0 Put target_rank=1\n";
+
+TEST(RmaEpoch, data_need_one) {
+  for (const char* call :
+       {"Put", "Get", "Accumulate", "Get_accumulate", "Fetch_and_op", "Compare_and_swap"}) {
+    const std::string line = std::string("0 ") + call + " target_rank=1 @a\n";
+    EXPECT_EQ(found(line), kMissing) << call;
+    EXPECT_EQ(found(kFence + line), "") << call;
+    EXPECT_EQ(found("0 Win_lock rank=1\n" + line + "0 Win_unlock rank=1\n"), "") << call;
+    EXPECT_EQ(found("0 Win_lock_all\n" + line + "0 Win_unlock_all\n"), "") << call;
+    EXPECT_EQ(found("0 Win_lock rank=0\n" + line), kMissing) << call;
+    EXPECT_EQ(found("0 Win_lock rank=1\n0 Win_unlock rank=1\n" + line), kMissing) << call;
+    EXPECT_EQ(found(std::string("0 ") + call + " target_rank=PROC_NULL\n"), "") << call;
+  }
+}
+
+TEST(RmaEpoch, requests_need_passive_target) {
+  for (const char* call : {"Rput", "Rget", "Raccumulate", "Rget_accumulate"}) {
+    const std::string line = std::string("0 ") + call + " target_rank=1 @a\n";
+    EXPECT_EQ(found(kFence + line), kMissing) << call;
+    EXPECT_EQ(found("0 Comm_group group=g\n0 Win_start\n" + line), kMissing) << call;
+    EXPECT_EQ(found("0 Win_lock rank=1\n" + line), "") << call;
+    EXPECT_EQ(found("0 Win_lock_all\n" + line), "") << call;
+    EXPECT_EQ(found(std::string("0 ") + call + " target_rank=PROC_NULL\n"), "") << call;
+  }
+}
+
+TEST(RmaEpoch, fences) {  // MODE_NOPRECEDE 8192, MODE_NOSUCCEED 16384 by name
+  EXPECT_EQ(found("0 Win_fence assert=MODE_NOSUCCEED\n0 Put target_rank=1 @a\n"), kMissing);
+  EXPECT_EQ(found("0 Win_fence assert=MODE_NOPRECEDE\n" + kPut + "0 Win_fence\n0 Win_free\n"), "");
+  EXPECT_EQ(found(kFence + kPut + "0 Win_fence assert=MODE_NOPRECEDE @a\n"), kNested);
+  EXPECT_EQ(found(kFence + "0 Win_fence assert=MODE_NOPRECEDE\n"), "");
+  EXPECT_EQ(found(kFence + kFence + kFence + "0 Win_free\n"), "");
+  EXPECT_EQ(found(kFence + kPut + "0 Win_free @a\n"), kNested);
+  EXPECT_EQ(found(kFence + kPut + kFence + "0 Win_free\n"), "");
+  // A fence after which nothing is moved has opened nothing.
+  const std::string locked = "0 Win_lock rank=1\n" + kPut + "0 Win_unlock rank=1\n";
+  EXPECT_EQ(found(kFence + locked + "0 Win_free\n"), "");
+  EXPECT_EQ(found(kFence + locked + kFence + kPut + kFence), "");
+  EXPECT_EQ(found(kFence + locked + "0 Put target_rank=1 @a\n"), kMissing);
+  EXPECT_EQ(found(kFence + kPut + "0 Win_lock rank=1 @a\n"), kNested);
+  EXPECT_EQ(found(kFence + kPut + "0 Win_lock_all @a\n"), kNested);
+  EXPECT_EQ(found(kFence + kPut + "0 Comm_group group=g\n0 Win_start @a\n"), kNested);
+  for (const char* open : {"Win_lock rank=0", "Win_lock_all", "Win_start", "Win_post"})
+    EXPECT_EQ(found("0 Comm_group group=g\n0 " + std::string(open) + "\n0 Win_fence @a\n"), kNested)
+        << open;
+}
+
+TEST(RmaEpoch, post_start_complete_wait) {
+  const std::string group = "0 Comm_group group=g\n";
+  EXPECT_EQ(found(group + "0 Win_post\n0 Win_start\n" + kPut + "0 Win_complete\n0 Win_wait\n"), "");
+  EXPECT_EQ(found(group + "0 Win_start\n0 Win_post\n0 Win_wait\n0 Win_complete\n"), "");
+  EXPECT_EQ(found(group + "0 Win_start\n0 Win_start @a\n"), kNested);
+  EXPECT_EQ(found(group + "0 Win_post\n0 Win_post @a\n"), kNested);
+  EXPECT_EQ(found(group + "0 Win_start\n0 Win_lock rank=1 @a\n"), kNested);
+  EXPECT_EQ(found(group + "0 Win_start\n0 Win_lock_all @a\n"), kNested);
+  EXPECT_EQ(found("0 Win_complete @a\n"), kMissing);
+  EXPECT_EQ(found("0 Win_wait @a\n"), kMissing);
+  EXPECT_EQ(found("0 Win_test flag=0 @a\n"), kMissing);
+  EXPECT_EQ(found(group + "0 Win_post\n0 Win_test flag=0\n0 Win_test flag=1\n0 Win_post\n"), "");
+  EXPECT_EQ(found(group + "0 Win_post\n0 Win_test flag=1\n0 Win_wait @a\n"), kMissing);
+  EXPECT_EQ(found(group + "0 Win_start\n0 Win_free @a\n"), kNested);
+  EXPECT_EQ(found(group + "0 Win_post\n0 Win_free @a\n"), kNested);
+  EXPECT_EQ(found("0 Win_post group=GROUP_EMPTY\n0 Win_start group=GROUP_EMPTY\n0 Win_complete\n"
+                  "0 Win_wait\n"),
+            "");
+  // Only the processes of the group; it may be freed in between.
+  const std::string self = group +
+                           "0 Group_incl group=g ranks=[0] newgroup=h\n0 Win_start group=h\n"
+                           "0 Group_free group=h\n";
+  EXPECT_EQ(found(self + "0 Put target_rank=0\n0 Win_complete\n"), "");
+  EXPECT_EQ(found(self + "0 Put target_rank=1 @a\n0 Win_complete\n"), kMissing);
+}
+
+TEST(RmaEpoch, locks) {
+  EXPECT_EQ(found("0 Win_lock rank=1\n0 Win_lock rank=0\n0 Win_unlock rank=1\n0 Win_unlock rank=0\n"
+                  "0 Win_free\n"),
+            "");
+  EXPECT_EQ(found("0 Win_lock rank=1\n0 Win_lock rank=1 @a\n"), kNested);
+  EXPECT_EQ(found("0 Win_lock rank=1\n0 Win_lock_all @a\n"), kNested);
+  EXPECT_EQ(found("0 Win_lock_all\n0 Win_lock rank=1 @a\n"), kNested);
+  EXPECT_EQ(found("0 Win_lock_all\n0 Win_lock_all @a\n"), kNested);
+  EXPECT_EQ(found("0 Win_lock rank=1\n0 Win_unlock rank=0 @a\n"), kMissing);
+  EXPECT_EQ(found("0 Win_lock rank=1\n0 Win_unlock_all @a\n"), kMissing);
+  EXPECT_EQ(found("0 Win_lock_all\n0 Win_unlock rank=1 @a\n"), kMissing);
+  EXPECT_EQ(found("0 Win_unlock_all @a\n"), kMissing);
+  EXPECT_EQ(found("0 Win_lock rank=1\n0 Win_free @a\n"), kNested);
+  EXPECT_EQ(found("0 Win_lock_all\n0 Win_free @a\n"), kNested);
+  EXPECT_EQ(found("0 Win_lock rank=PROC_NULL\n0 Win_flush rank=PROC_NULL\n"
+                  "0 Win_unlock rank=PROC_NULL\n"),
+            "");
+}
+
+TEST(RmaEpoch, flushes_need_a_lock) {
+  for (const char* call :
+       {"Win_flush rank=1", "Win_flush_local rank=1", "Win_flush_all", "Win_flush_local_all"}) {
+    const std::string line = std::string("0 ") + call + " @a\n";
+    EXPECT_EQ(found(line), kMissing) << call;
+    EXPECT_EQ(found(kFence + line), kMissing) << call;
+    EXPECT_EQ(found("0 Win_lock_all\n" + line), "") << call;
+    EXPECT_EQ(found("0 Win_lock rank=1\n" + line), "") << call;
+  }
+  EXPECT_EQ(found("0 Win_lock rank=0\n0 Win_flush rank=1 @a\n"), kMissing);
+  EXPECT_EQ(found("0 Win_lock rank=0\n0 Win_flush_all\n"), "");
+  EXPECT_EQ(found("0 Win_sync\n"), "");
+}
+
+// U4, U9: what follows from a wrong or failed call is not told again.
+TEST(RmaEpoch, one_cause_one_finding) {
+  EXPECT_EQ(found("0 Win_lock rank=1\n0 Win_unlock rank=0 @a\n0 Win_free\n"), kMissing);
+  EXPECT_EQ(found("0 Win_lock rank=1\n0 Win_lock rank=1 @a\n0 Win_unlock rank=1\n"
+                  "0 Win_unlock rank=1\n"),
+            kNested);
+  EXPECT_EQ(found("0 Put target_rank=1 @a\n0 Win_lock rank=1 @b\n0 Put target_rank=1\n"
+                  "0 Win_unlock rank=1\n"),
+            kMissing);
+  EXPECT_EQ(found("0 Win_lock rank=1 !ERR_OTHER\n0 Put target_rank=1\n"),
+            "not-checked epochs of a window\n");
+  EXPECT_EQ((run<Argument, Rma>(kMade + "0 Win_lock rank=7 @a !ERR_RANK\n0 Win_unlock rank=1\n")),
+            "argument/rank ranks=0 @a\n");
+}
+
+TEST(RmaEpoch, windows_and_processes_are_apart) {
+  const std::string two = kMade + "0 Win_create win=v\n1 Win_create win=v\n";
+  EXPECT_EQ(run<Rma>(two + "0 Win_lock win=w rank=1\n0 Win_lock win=v rank=1\n"
+                           "0 Put win=w target_rank=1\n0 Win_fence win=v @a\n"),
+            kNested);
+  EXPECT_EQ(run<Rma>(two + "0 Win_lock win=w rank=1\n0 Put win=v target_rank=1 @a\n"), kMissing);
+  EXPECT_EQ(found("1 Win_lock rank=1\n0 Put target_rank=1 @a\n"), kMissing);
+  // A handle that is issued again is another window.
+  EXPECT_EQ(run<Rma>("0 Win_create comm=COMM_SELF win=w\n0 Win_lock rank=0\n0 Put target_rank=0\n"
+                     "0 Win_unlock rank=0\n0 Win_free\n0 Win_create comm=COMM_SELF win=w\n"
+                     "0 Put target_rank=0 @a\n"),
+            kMissing);
+}
+
+// One thread opens, another uses the epoch; nothing tells that the opening call has returned.
+TEST(RmaEpoch, threads_share_them) {
+  EXPECT_EQ(found("0 Win_lock rank=1 ...\n0.1 Put target_rank=1\n0.1 Win_unlock rank=1 ...\n"
+                  "0.2 Win_lock rank=1\n"),
+            "");
+}
+
+TEST(RmaRange, bytes_of_the_target) {
+  const char* made =  // 16 bytes in units of 4, and none at all
+      "0 Win_allocate size=16 disp_unit=4 win=w\n1 Win_allocate size=0 disp_unit=1 win=w\n"
+      "0 Win_fence\n";
+  EXPECT_EQ(found(made, "0 Put target_rank=0 target_disp=3\n"), "");
+  EXPECT_EQ(found(made, "0 Put target_rank=0 target_disp=4 @a\n"), kRange);
+  EXPECT_EQ(found(made, "0 Put target_rank=0 target_disp=-1 @a\n"), kRange);
+  EXPECT_EQ(found(made, "0 Get origin_count=5 target_rank=0 target_count=5 @a\n"), kRange);
+  EXPECT_EQ(found(made, "0 Get target_rank=1 @a\n"), kRange);
+  EXPECT_EQ(found(made, "0 Get origin_count=0 target_count=0 target_rank=1 target_disp=99\n"), "");
+  EXPECT_EQ(found(made, "0 Get target_rank=PROC_NULL target_disp=99\n"), "");
+  EXPECT_EQ(found(made, "0 Fetch_and_op target_rank=0 target_disp=4 @a\n"), kRange);
+  EXPECT_EQ(found(made, "0 Compare_and_swap target_rank=0 target_disp=3\n"), "");
+  EXPECT_EQ(found(made, "0 Put target_rank=0 target_disp=0x4000000000000000 @a\n"), kRange);
+}
+
+TEST(RmaRange, holes_may_lie_outside) {
+  const char* made =
+      "0 Win_create size=16 win=w\n1 Win_create size=16 win=w\n0 Win_fence\n"
+      "0 Type_vector count=2 blocklength=1 stride=3 oldtype=MPI_INT newtype=v\n"
+      "0 Type_create_resized oldtype=v lb=-8 extent=64 newtype=r\n0 Type_commit datatype=r\n";
+  const auto put = [](const std::string& rest) {
+    return "0 Put origin_count=2 target_rank=1 target_datatype=r " + rest;
+  };
+  EXPECT_EQ(found(made, put("\n")), "");
+  EXPECT_EQ(found(made, put("target_disp=1 @a\n")), kRange);
+  EXPECT_EQ(found(made, put("target_count=2 @a\n")), kRange);
+}
+
+TEST(RmaRange, any_order_of_records) {
+  const std::string bad =
+      "0 Win_create size=64 win=w\n1 Win_create size=8 win=w\n0 Win_fence\n1 Win_fence\n"
+      "0 Put target_rank=1 target_disp=8 @a\n1 Put target_rank=0 target_disp=8\n0 Win_fence\n"
+      "1 Win_fence\n0 Win_free\n1 Win_free\n";
+  for (int seed = 0; seed < 20; ++seed) EXPECT_EQ(run<Rma>(in_order(bad, seed)), kRange) << seed;
+  // A process that never tells.
+  EXPECT_EQ(
+      run<Rma>("0 world size=2\n0 Win_create win=w\n0 Win_lock rank=1\n0 Put target_rank=1\n"),
+      "not-checked target ranges of one-sided calls\n");
+}
+
+TEST(RmaRange, several_windows_of_a_communicator) {
+  const std::string text =
+      "0 Win_create size=64 win=a\n1 Win_create size=8 win=b\n"
+      "0 Win_create size=64 win=c\n1 Win_create size=64 win=a\n"
+      "0 Win_lock_all win=a\n0 Win_lock_all win=c\n"
+      "0 Put win=a target_rank=1 target_disp=8 @a\n0 Put win=c target_rank=1 target_disp=8\n";
+  for (int seed = 0; seed < 10; ++seed) EXPECT_EQ(run<Rma>(in_order(text, seed)), kRange) << seed;
+}
+
+TEST(RmaRange, attached_memory) {
+  const std::string made =
+      "0 Win_create_dynamic win=w\n1 Win_create_dynamic win=w\n0 Win_lock_all\n";
+  const std::string attach =
+      "1 Win_attach base=0x1000 size=16\n1 Win_attach base=0x1010 size=16\n"
+      "1 Win_attach base=0x2000 size=4\n1 Win_detach base=0x2000\n";
+  const auto put = [](const std::string& disp) {
+    return "0 Put target_rank=1 target_disp=" + disp + " @a\n";
+  };
+  for (int seed = 0; seed < 12; ++seed) {
+    for (const char* disp : {"0x1000", "0x100c", "0x100e", "0x101c", "0x2000"})
+      EXPECT_EQ(run<Rma>(in_order(made + attach + put(disp), seed)), "") << disp;
+    for (const char* disp : {"0", "0x101d", "0xffe", "0x2001"})
+      EXPECT_EQ(run<Rma>(in_order(made + attach + put(disp), seed)), kRange) << disp;
+  }
+  // Its own memory is not the target's.
+  EXPECT_EQ(run<Rma>(made + "0 Win_attach base=0x3000 size=64\n" + put("0x3000")), kRange);
+  EXPECT_EQ(run<Rma>(made + "0 Win_attach base=0x3000 size=64\n0 Put target_rank=0 "
+                            "target_disp=0x3000\n"),
+            "");
+}
+
+TEST(RmaWindow, flavours) {
+  const auto bad = [](const std::string& text) {
+    EXPECT_EQ(run<Rma>(text), "rma/window ranks=0 @a\n") << text;
+  };
+  const std::string dynamic = "0 Win_create_dynamic win=w\n";
+  bad(dynamic + "0 Win_detach base=0x10 @a\n");
+  bad(dynamic + "0 Win_attach base=0x10 size=64\n0 Win_detach base=0x18 @a\n");
+  bad(dynamic +
+      "0 Win_attach base=0x10 size=8\n0 Win_detach base=0x10\n0 Win_detach base=0x10 @a\n");
+  bad("0 Win_create win=w\n0 Win_attach @a\n");
+  bad("0 Win_allocate win=w\n0 Win_detach @a\n");
+  bad(dynamic + "0 Win_shared_query @a\n");
+  EXPECT_EQ(run<Rma>(dynamic + "0 Win_attach base=0x10 size=8\n0 Win_detach base=0x10\n"
+                               "0 Win_attach base=0x10 size=8\n0 Win_detach base=0x10\n"),
+            "");
+  EXPECT_EQ(run<Rma>("0 Win_allocate_shared win=w\n0 Win_shared_query\n"
+                     "0 Win_shared_query rank=PROC_NULL\n"),
+            "");
+  // Null and freed ones.
+  EXPECT_EQ((run<Argument, Rma>("0 Win_fence win=WIN_NULL @a\n")), "rma/window ranks=0 @a\n");
+}
+
+TEST(RmaSignature, origin_and_target) {
+  const std::string fence = kFence +
+                            "0 Type_contiguous count=2 oldtype=MPI_INT newtype=two\n"
+                            "0 Type_commit datatype=two\n";
+  const auto bad = [&](const std::string& call) {
+    EXPECT_EQ(found(fence + "0 " + call + " target_rank=1 @a\n"), kSignature) << call;
+  };
+  const auto good = [&](const std::string& call) {
+    EXPECT_EQ(found(fence + "0 " + call + " target_rank=1 @a\n"), "") << call;
+  };
+  bad("Put origin_datatype=MPI_FLOAT");
+  bad("Put origin_count=2");
+  bad("Put target_count=0");
+  bad("Get target_count=2");
+  bad("Get origin_count=3 target_datatype=two target_count=2");
+  bad("Accumulate origin_datatype=MPI_FLOAT target_datatype=MPI_INT");
+  bad("Get_accumulate result_datatype=MPI_FLOAT");
+  bad("Get_accumulate origin_count=2 target_count=2");
+  good("Put target_count=2");  // a message may be shorter than its room
+  good("Get origin_count=2");
+  good("Put origin_count=2 target_datatype=two");
+  good("Put origin_count=0");
+  good("Get_accumulate origin_count=2 result_count=2 target_count=2");
+  good("Get_accumulate op=MPI_NO_OP origin_count=77 origin_datatype=MPI_FLOAT");
+  good("Get_accumulate op=MPI_NO_OP origin_count=-5 origin_datatype=DATATYPE_NULL");
+  EXPECT_EQ(found(fence + "0 Put target_rank=1 origin_count=4 origin_datatype=MPI_BYTE @a\n"),
+            "rma/signature ranks=0 @a (warning)\n");
+  EXPECT_EQ(found(fence + "0 Put target_rank=PROC_NULL origin_count=2\n"), "");
+}
+
+TEST(RmaSignature, elements_of_one_type) {
+  const std::string types =
+      kFence +
+      "0 Type_create_struct array_of_blocklengths=[1,1] array_of_displacements=[0,4] "
+      "array_of_types=[MPI_FLOAT,MPI_INT] newtype=mixed\n0 Type_commit datatype=mixed\n"
+      "0 Type_contiguous count=2 oldtype=MPI_FLOAT_INT newtype=pairs\n0 Type_commit "
+      "datatype=pairs\n"
+      "0 Type_dup oldtype=MPI_INT newtype=dup\n";
+  const auto both = [&](const char* call, const std::string& type, const char* op) {
+    return found(types + "0 " + call + " target_rank=1 op=" + op + " origin_datatype=" + type +
+                 " target_datatype=" + type + " @a\n");
+  };
+  EXPECT_EQ(both("Accumulate", "mixed", "MPI_REPLACE"), kSignature);
+  EXPECT_EQ(both("Accumulate", "pairs", "MPI_MAXLOC"), "");
+  EXPECT_EQ(both("Accumulate", "MPI_FLOAT_INT", "MPI_MAXLOC"), "");
+  EXPECT_EQ(found(types + "0 Put target_rank=1 origin_datatype=mixed target_datatype=mixed\n"), "");
+  const auto one = [&](const char* call, const char* type) {
+    return found(types + "0 " + call + " target_rank=1 datatype=" + type + " @a\n");
+  };
+  EXPECT_EQ(one("Fetch_and_op", "pairs"), kSignature);
+  EXPECT_EQ(one("Fetch_and_op", "MPI_DOUBLE"), "");
+  EXPECT_EQ(one("Fetch_and_op", "dup"), "");
+  for (const char* type : {"MPI_DOUBLE", "pairs", "MPI_FLOAT_INT", "MPI_C_FLOAT_COMPLEX"})
+    EXPECT_EQ(one("Compare_and_swap", type), kSignature) << type;
+  for (const char* type : {"MPI_INT", "MPI_LOGICAL", "MPI_INTEGER", "MPI_BYTE", "MPI_AINT", "dup"})
+    EXPECT_EQ(one("Compare_and_swap", type), "") << type;
+}
+
+}  // namespace
+}  // namespace vouch

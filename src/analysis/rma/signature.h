@@ -1,0 +1,42 @@
+// Types at the origin of a one-sided call against those at its target (MPI-4.1 12.3).
+//
+// Data go as if the one side had sent them and the other received them: what is moved must fit, and
+// be described by the same basic types. Accumulates combine elements of one predefined type only.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "analysis/rma/rma_call.h"
+#include "analysis/type/known.h"
+#include "model/process.h"
+#include "report/finding.h"
+
+namespace vouch {
+
+struct SignatureFault {
+  Severity severity = Severity::error;
+  std::string message;
+  std::string cause;
+};
+
+class RmaSignatures {
+ public:
+  // `over_budget` is set if the types are too long to be compared.
+  std::optional<SignatureFault> judge(const Process&, const Event& enter, const RmaCall&,
+                                      bool& over_budget);
+
+ private:
+  struct Side {
+    const char* name;
+    const Type* type;
+    std::int64_t count;
+  };
+  std::optional<SignatureFault> fits(const Side& from, const Side& to, bool& over_budget);
+
+  KnownComparisons known_;
+};
+
+}  // namespace vouch
