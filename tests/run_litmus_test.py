@@ -13,10 +13,8 @@ import unittest
 
 import run_litmus
 
-# Rules that stand in the catalogue, and need what no run shows so far: the program's own loads and stores, the epochs of
-# windows.
-NO_ANALYSIS = {"race/local", "type/memory", "rma/epoch-missing", "rma/epoch-nested", "rma/signature", "rma/target-range",
-               "rma/window"}
+# Rules that stand in the catalogue, and need what no run shows so far: the program's own loads and stores.
+NO_ANALYSIS = {"race/local", "type/memory"}
 
 BAD = """# vouch: run -n 2
 # expect: error argument/rank @a

@@ -1,0 +1,22 @@
+// vouch: run -n 2
+// expect: clean
+// verdict: inconclusive
+// not-checked: MPI_Fetch_and_op
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  static _Alignas(64) int memory[16];
+  int x[16] = {0};
+  MPI_Win win;
+  MPI_Win_create(memory, sizeof memory, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Win_lock_all(MPI_MODE_NOCHECK, win);
+  int one = 1, old;
+  MPI_Fetch_and_op(&one, &old, MPI_INT, 0, 0, MPI_SUM, win);
+  MPI_Win_unlock_all(win);
+  MPI_Win_free(&win);
+  MPI_Finalize();
+  return 0;
+}

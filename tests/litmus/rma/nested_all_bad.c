@@ -1,0 +1,22 @@
+// vouch: run -n 2
+// expect: error rma/epoch-nested @a
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  static _Alignas(64) int memory[16];
+  int x[16] = {0};
+  MPI_Win win;
+  MPI_Win_create(memory, sizeof memory, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  if (rank == 0) {
+    MPI_Win_lock_all(0, win);
+    MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);  // @a
+    MPI_Win_unlock(1, win);
+    MPI_Win_unlock_all(win);
+  }
+  MPI_Win_free(&win);
+  MPI_Finalize();
+  return 0;
+}

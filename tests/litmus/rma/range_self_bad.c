@@ -1,0 +1,21 @@
+// vouch: run -n 2
+// expect: error rma/target-range @a
+// requires: mpich
+// Open MPI 4.1 cannot make a window of one process in a larger job.
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  static _Alignas(64) int memory[16];
+  int x[16] = {0};
+  MPI_Win win;
+  MPI_Win_create(memory, 8, 4, MPI_INFO_NULL, MPI_COMM_SELF, &win);
+  MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+  if (rank == 0) MPI_Put(x, 2, MPI_INT, 0, 1, 2, MPI_INT, win);  // @a
+  MPI_Win_unlock(0, win);
+  MPI_Win_free(&win);
+  MPI_Finalize();
+  return 0;
+}

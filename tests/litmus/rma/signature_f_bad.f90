@@ -1,0 +1,22 @@
+! vouch: run -n 2
+! expect: error rma/signature @a
+program litmus
+  implicit none
+  include 'mpif.h'
+  integer ierr, rank, x(16)
+  integer, save, asynchronous :: memory(16)
+  integer(kind=MPI_ADDRESS_KIND) :: bytes, disp
+  integer win
+  call MPI_Init(ierr)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+  x = 0
+  disp = 0
+  bytes = 64
+  call MPI_Win_create(memory, bytes, 4, MPI_INFO_NULL, MPI_COMM_WORLD, win, ierr)
+  call MPI_Win_fence(0, win, ierr)
+  disp = 0
+  if (rank == 0) call MPI_Put(x, 2, MPI_REAL, 1, disp, 2, MPI_INTEGER, win, ierr)  ! @a
+  call MPI_Win_fence(0, win, ierr)
+  call MPI_Win_free(win, ierr)
+  call MPI_Finalize(ierr)
+end program litmus

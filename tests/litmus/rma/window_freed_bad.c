@@ -1,0 +1,19 @@
+// vouch: run -n 2
+// expect: error rma/window @a
+// also: crash [openmpi]
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  static _Alignas(64) int memory[16];
+  int x[16] = {0};
+  MPI_Win win;
+  MPI_Win_create(memory, sizeof memory, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Win copy = win;
+  MPI_Win_free(&win);
+  MPI_Win_fence(0, copy);  // @a
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,20 @@
+// vouch: run -n 2
+// expect: clean
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  static _Alignas(64) int memory[16];
+  int x[16] = {0};
+  MPI_Win win;
+  MPI_Aint bytes;
+  int unit, *base, *mine;
+  MPI_Win_allocate_shared(16, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &mine, &win);
+  MPI_Win_shared_query(win, 1 - rank, &bytes, &unit, &base);
+  MPI_Win_shared_query(win, MPI_PROC_NULL, &bytes, &unit, &base);
+  MPI_Win_free(&win);
+  MPI_Finalize();
+  return 0;
+}
