@@ -1,7 +1,9 @@
 #include "trace_program/from_events.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -9,6 +11,7 @@
 #include "model/handle.h"
 #include "model/replay.h"
 #include "trace_program/plan.h"
+#include "trace_program/values.h"
 
 namespace vouch {
 namespace {
@@ -16,6 +19,8 @@ namespace {
 using Do = ProgramPlan::Do;
 using predict::OpKind;
 constexpr std::uint32_t kCancelled = 1, kUndefined = 2;
+// A test is no wait: told otherwise the program might have gone another way.
+constexpr const char* kAsked = "what the program does when it is told \"not yet\" is not shown";
 
 bool has_words(const Event& leave) { return leave.header().words >= leave.info().leave_words; }
 
@@ -30,9 +35,18 @@ class Converter : public Replay::Listener {
     return build();
   }
 
+  Result<RunProgram> convert_run() {
+    if (ranks_.empty()) return Error{"there is no process in it"};
+    Replay replay(world_);
+    replay.run(trace_, this);
+    return build_run();
+  }
+
   void on_enter(Process& process, Call& call) override {
     const ProgramPlan& p = program_plan(call.proc());
     Rank* rank = rank_of(process);
+    if (call.proc() == Proc::pcontrol && rank != nullptr)
+      mark(*rank, call.enter().value(call.info().param("level")));
     if (p.what == Do::nothing || rank == nullptr) return;
     rank->seen = true;
     if (rank->thread < 0) rank->thread = call.thread();
@@ -83,12 +97,17 @@ class Converter : public Replay::Listener {
       case Do::post:
       case Do::collective:
         if (p.persistent) keep_pattern(*rank, process, call, p, leave);
+        if (p.blocks && p.receives && !open.empty()) tell_all(*rank, open.mapped(), p, leave);
         return;
       case Do::probe:
-      case Do::probe_message:
+      case Do::probe_message: {
+        begun_.clear();
         if (!p.blocks && has_words(leave) && p.flag >= 0 && leave.result(p.flag) != 0)
           probe(process, *rank, call, p, true);
+        if (!open.empty()) begun_ = open.mapped();
+        tell_all(*rank, begun_, p, leave);
         return;
+      }
       case Do::complete:
         rank->choosing = false;
         return leave_completion(process, *rank, call, p, leave);
@@ -103,11 +122,39 @@ class Converter : public Replay::Listener {
     }
   }
 
+  void on_claim(Process& process, const Event& meta) override {
+    Rank* rank = rank_of(process);
+    if (rank == nullptr) return;
+    const Claim claim = claim_of(meta);
+    KeptClaim kept{claim.kind,      claim.holds, std::string(claim.condition),
+                   names_of(claim), claim.terms, {}};
+    for (const Term& term : kept.terms) kept.from.push_back(completed(*rank, term.address));
+    predict::Operation op;
+    op.kind = claim.kind == wire::ClaimKind::assume ? OpKind::assume : OpKind::assertion;
+    op.process = process.rank.value;
+    op.site = process.site(claim.site);
+    rank->ops.push_back({std::move(op)});
+    rank->claims.emplace(rank->ops.size() - 1, std::move(kept));
+  }
+
+  void on_value(Process& process, int thread, const Event& meta) override {
+    Rank* rank = rank_of(process);
+    if (rank == nullptr) return;
+    const auto last = rank->last_send.find(thread);
+    if (last != rank->last_send.end()) rank->ops[last->second].value = value_of(meta);
+  }
+
  private:
   struct Entry {
     predict::Operation op;
     std::vector<std::size_t> completes{};
     bool waited = false, dropped = false;
+    bool complete = false;      // as the program has seen
+    int source = -1, tag = -1;  // receive, probe: what it got, as ranks of the world
+    RunProgram::Mark mark{};
+    std::int64_t wildcard = -1;            // the how many-th operation with MPI_ANY_SOURCE
+    std::string value{};                   // send: the first bytes of what it reads
+    std::optional<ReceivedAt> forwards{};  // send: it reads what a receive has written
   };
   // A persistent request, to be started again and again.
   struct Pattern {
@@ -119,7 +166,12 @@ class Converter : public Replay::Listener {
     std::unordered_map<std::uint64_t, std::vector<std::size_t>> requests;  // by key_of
     std::unordered_map<std::uint64_t, Pattern> patterns;                   // by raw handle
     std::map<int, int> inits;  // communicator: persistent collectives made so far
+    Carrier::Claims claims;
+    std::unordered_map<int, std::size_t> last_send;  // by thread
+    Received received;
+    std::int64_t wildcards = 0;  // operations with MPI_ANY_SOURCE so far
     int thread = -1;
+    int nested = 0, region = 0;  // by MPI_Pcontrol
     bool seen = false;
     bool choosing = false;  // inside a call that waits for one of several requests
   };
@@ -175,9 +227,40 @@ class Converter : public Replay::Listener {
   std::size_t add(Rank& rank, const Process& process, const Call& call, predict::Operation op) {
     op.process = process.rank.value;
     op.site = call.site();
+    if (op.kind == OpKind::send) rank.last_send[call.thread()] = rank.ops.size();
     rank.ops.push_back({std::move(op)});
+    rank.ops.back().mark = {rank.nested > 0, rank.region};
     begun_.push_back(rank.ops.size() - 1);
     return rank.ops.size() - 1;
+  }
+
+  // The element of a receive that is complete, at this address.
+  static std::optional<ReceivedAt> completed(const Rank& rank, std::uint64_t address) {
+    auto at = rank.received.find(address);
+    return at && rank.ops[at->op].waited ? at : std::nullopt;
+  }
+
+  // Where a message comes from or goes to.
+  static void note_buffer(const Process& process, Rank& rank, const Call& call,
+                          const ProgramPlan& p, std::size_t op) {
+    const bool sends = rank.ops[op].op.kind == OpKind::send;
+    const ProgramPlan::Data& data = sends ? p.sent : p.received;
+    if (data.buffer < 0 || data.type < 0 || data.count < 0) return;
+    const std::uint64_t address = call.enter().address(data.buffer);
+    if (sends) {
+      rank.ops[op].forwards = completed(rank, address);
+      return;
+    }
+    const Datatype* type = process.datatypes.find(call.enter().handle(data.type));
+    const std::int64_t count = call.enter().value(data.count);
+    if (type == nullptr || count <= 0 || type->extent() <= 0 || count > (1 << 30)) return;
+    rank.received.add(address, static_cast<std::uint64_t>(count * type->extent()), op);
+  }
+
+  // Counted also where it is not shown: who decides a run counts calls.
+  static std::int64_t next_wildcard(Rank& rank, const Call& call, const ProgramPlan& p) {
+    const bool any = p.receives && call.enter().value(p.recv.peer) == wire::kAnySource;
+    return any ? rank.wildcards++ : -1;
   }
 
   std::size_t add_wait(Rank& rank, const Process& process, const Call& call,
@@ -233,8 +316,12 @@ class Converter : public Replay::Listener {
 
   void post(const Process& process, Rank& rank, const Call& call, const ProgramPlan& p) {
     std::vector<std::size_t> all;
-    for (predict::Operation& op : operations(process, call, p))
+    const std::int64_t wildcard = next_wildcard(rank, call, p);
+    for (predict::Operation& op : operations(process, call, p)) {
       all.push_back(add(rank, process, call, std::move(op)));
+      if (rank.ops[all.back()].op.kind == OpKind::receive) rank.ops[all.back()].wildcard = wildcard;
+      note_buffer(process, rank, call, p, all.back());
+    }
     if (all.empty()) return;
     if (!p.blocks) {
       rank.requests[call.seq()] = std::move(all);
@@ -246,14 +333,18 @@ class Converter : public Replay::Listener {
   void probe(const Process& process, Rank& rank, const Call& call, const ProgramPlan& p,
              bool by_test) {
     predict::Operation op;
+    const std::int64_t wildcard = next_wildcard(rank, call, p);
+    if (by_test) gap(call.info().name, kAsked);
     if (!envelope(process, call.enter(), p, false, call, op)) return;
+    op.by_test = by_test;
     if (p.what == Do::probe) {
       op.kind = OpKind::probe;
-      add(rank, process, call, std::move(op));
+      rank.ops[add(rank, process, call, std::move(op))].wildcard = wildcard;
       return;
     }
     op.blocking = false;
     const std::size_t receive = add(rank, process, call, std::move(op));
+    rank.ops[receive].wildcard = wildcard;
     add_wait(rank, process, call, {receive}, by_test);
   }
 
@@ -262,9 +353,7 @@ class Converter : public Replay::Listener {
     const Event enter = call.enter();
     Context context = context_of(process, enter.handle(p.comm), call);
     if (context.number < 0) return;
-    if (p.sparse)
-      gap(call.info().name, "is taken as if every member gave something to every other");
-    if (!p.sparse && p.count >= 0 &&
+    if (p.sync != predict::SyncKind::listed && p.count >= 0 &&
         call.info().params[static_cast<std::size_t>(p.count)].shape == Shape::scalar &&
         enter.value(p.count) == 0 && call.info().family == Family::collective &&
         call.info().params[static_cast<std::size_t>(p.count)].significant ==
@@ -283,6 +372,8 @@ class Converter : public Replay::Listener {
                     : context.members->world(CommRank{static_cast<int>(root)}).value;
       if (op.peer < 0) return gap(call.info().name, "without a root is left out");
     }
+    if (p.sync == predict::SyncKind::listed)
+      op.sources = sources_of(enter, p, context.members->list(), process.rank.value);
     if (pattern != nullptr) {
       // They meet in the order of their making; each is a communicator of its own, since what is
       // started when is up to each member.
@@ -358,8 +449,11 @@ class Converter : public Replay::Listener {
       const auto found = rank.patterns.find(r.raw);
       if (found == rank.patterns.end() || r.state == RequestState::active) return;
       std::vector<std::size_t> ops;
-      for (const predict::Operation& op : found->second.ops)
+      for (const predict::Operation& op : found->second.ops) {
         ops.push_back(add(rank, process, call, op));
+        if (op.kind == OpKind::receive && op.peer == predict::kAny)
+          rank.ops[ops.back()].wildcard = rank.wildcards++;
+      }
       rank.requests[key_of(r)] = std::move(ops);
     });
   }
@@ -373,6 +467,8 @@ class Converter : public Replay::Listener {
     const bool cancelled = known && (status->flags & kCancelled) != 0;
     if (r.cancelled && !known) gap("MPI_Cancel", "whether it came in time is not known");
     for (const std::size_t op : found.mapped()) {
+      if (known && !cancelled) tell(rank, op, *status);
+      rank.ops[op].complete = !cancelled;
       if (cancelled) rank.ops[op].dropped = true;
       if (!cancelled && !rank.ops[op].waited) done.push_back(op);
     }
@@ -418,33 +514,206 @@ class Converter : public Replay::Listener {
     if (done.empty()) return;
     if (choice)
       gap(call.info().name, "which request it found complete is taken as the program's own choice");
+    if (!p.blocks) gap(call.info().name, kAsked);
     add_wait(rank, process, call, std::move(done), !p.blocks);
+  }
+
+  // ---- what the run decided ----
+  static void mark(Rank& rank, std::int64_t level) {
+    if (level == 1) ++rank.nested;
+    if (level == 0 && rank.nested > 0) --rank.nested;
+    if (level >= 2) rank.region = static_cast<int>(std::min<std::int64_t>(level, 1 << 30));
+  }
+
+  void tell(Rank& rank, std::size_t at, const wire::Status& status) {
+    Entry& entry = rank.ops[at];
+    if ((entry.op.kind != OpKind::receive && entry.op.kind != OpKind::probe) ||
+        (status.flags & kUndefined) != 0 || status.source < 0)
+      return;
+    entry.source = world_rank(entry.op.comm, status.source);
+    entry.tag = status.tag;
+  }
+
+  void tell_all(Rank& rank, const std::vector<std::size_t>& ops, const ProgramPlan& p,
+                const Event& leave) {
+    for (const std::size_t op : ops) {
+      rank.ops[op].complete = true;
+      if (p.status >= 0 && has_words(leave)) tell(rank, op, leave.result_status(p.status));
+    }
+  }
+
+  int world_rank(int comm, int rank) const {
+    if (comm == 0) return rank;
+    const auto& members = members_[static_cast<std::size_t>(comm) - 1].second;  // as number_of
+    return static_cast<std::size_t>(rank) < members.size() ? members[static_cast<std::size_t>(rank)]
+                                                           : -1;
+  }
+
+  Result<RunProgram> build_run() {
+    RunProgram run;
+    std::vector<std::vector<predict::OpId>> ids(ranks_.size());
+    std::map<std::pair<int, int>, std::uint32_t> groups;  // communicator, how many-th
+    for (const auto& [number, members] : members_) run.members[number] = members;
+    std::map<std::string, std::uint32_t> places;
+    for (std::size_t r = 0; r < ranks_.size(); ++r) {
+      std::map<int, int> collectives;
+      for (Entry& entry : ranks_[r].ops) {
+        ids[r].push_back(predict::kNoOp);
+        predict::Operation op = entry.op;
+        if (op.kind == OpKind::assume || op.kind == OpKind::assertion) continue;
+        const bool wild = op.kind == OpKind::receive && op.peer == predict::kAny;
+        if (entry.dropped && !wild) continue;
+        const auto id = static_cast<predict::OpId>(run.program.ops.size());
+        for (const std::size_t c : entry.completes) {
+          if (ids[r][c] == predict::kNoOp) continue;
+          op.completes.push_back(ids[r][c]);
+          run.program.ops[ids[r][c]].wait = id;
+        }
+        if (op.kind == OpKind::wait && op.completes.empty()) continue;
+        if (op.kind == OpKind::sync) join(run, groups, collectives[op.comm]++, op, id);
+        const std::string place =
+            op.site.value < trace_.sites.size() ? trace_.sites[op.site.value] : std::string();
+        op.site = {};
+        if (!place.empty()) {
+          const auto [at, added] =
+              places.emplace(place, static_cast<std::uint32_t>(run.program.sites.size()));
+          if (added) run.program.sites.push_back(place);
+          op.site = Site{at->second};
+        }
+        ids[r].back() = id;
+        run.program.ops.push_back(std::move(op));
+        run.marks.push_back(entry.mark);
+      }
+      run.program.first.push_back(static_cast<predict::OpId>(run.program.ops.size()));
+    }
+    for (std::size_t i = 0; i < world_.processes(); ++i) {
+      if (world_.process(i).lossy) gap(name_of(world_.process(i)), "calls of it were not recorded");
+    }
+    match(run, ids);
+    for (const auto& [what, times] : gaps_)
+      run.not_checked.push_back({what.first, what.second, times, {}, {}});
+    return run;
+  }
+
+  void join(RunProgram& run, std::map<std::pair<int, int>, std::uint32_t>& groups, int number,
+            predict::Operation& op, predict::OpId id) const {
+    const auto [at, added] = groups.emplace(std::pair(op.comm, number),
+                                            static_cast<std::uint32_t>(run.program.groups.size()));
+    if (added) {
+      predict::SyncGroup group;
+      group.kind = static_cast<predict::SyncKind>(op.group);
+      group.root = op.peer;
+      group.comm = op.comm;
+      const auto members = run.members.find(op.comm);
+      if (members != run.members.end()) group.members = members->second;
+      for (std::size_t r = 0; members == run.members.end() && r < ranks_.size(); ++r)
+        group.members.push_back(static_cast<int>(r));
+      group.ops.resize(group.members.size(), predict::kNoOp);
+      group.sources.resize(group.members.size());
+      run.program.groups.push_back(std::move(group));
+    }
+    predict::SyncGroup& group = run.program.groups[at->second];
+    op.group = at->second;
+    for (std::size_t m = 0; m < group.members.size(); ++m)
+      if (group.members[m] == op.process) {
+        group.ops[m] = id;
+        group.sources[m] = op.sources;
+      }
+  }
+
+  // Among what has one communicator, source, destination and tag the k-th send meets the k-th
+  // receive.
+  void match(RunProgram& run, const std::vector<std::vector<predict::OpId>>& ids) const {
+    using Key = std::array<int, 4>;
+    std::map<Key, std::vector<predict::OpId>> sends;
+    std::map<Key, std::size_t> received;
+    run.met.assign(run.program.ops.size(), predict::kNoOp);
+    for (predict::OpId id = 0; id < run.program.ops.size(); ++id) {
+      const predict::Operation& op = run.program[id];
+      if (op.kind == OpKind::send) sends[{op.comm, op.process, op.peer, op.tag}].push_back(id);
+    }
+    for (std::size_t r = 0; r < ranks_.size(); ++r) {
+      for (std::size_t i = 0; i < ids[r].size(); ++i) {
+        const Entry& entry = ranks_[r].ops[i];
+        const predict::OpId id = ids[r][i];
+        if (id == predict::kNoOp) continue;
+        const predict::Operation& op = run.program[id];
+        if (op.kind != OpKind::receive && op.kind != OpKind::probe) continue;
+        const bool told = entry.source >= 0;
+        // Or the call itself has named it.
+        const bool named = op.peer != predict::kAny && op.tag != predict::kAny && entry.complete;
+        if (!told && !named) continue;
+        const Key key{op.comm, told ? entry.source : op.peer, op.process,
+                      told ? entry.tag : op.tag};
+        std::size_t& next = received[key];
+        const auto queue = sends.find(key);
+        if (queue == sends.end() || next >= queue->second.size()) continue;
+        run.met[id] = queue->second[next];
+        next += op.kind == OpKind::receive;
+      }
+    }
+  }
+
+  Carrier carrier() const {
+    std::vector<std::vector<Carrier::Message>> messages(ranks_.size());
+    std::vector<const Carrier::Claims*> claims;
+    for (std::size_t r = 0; r < ranks_.size(); ++r) {
+      claims.push_back(&ranks_[r].claims);
+      for (const Entry& e : ranks_[r].ops) {
+        Carrier::Message m;
+        m.sends = e.op.kind == OpKind::send && !e.dropped;
+        m.receives = e.op.kind == OpKind::receive && !e.dropped;
+        m.comm = e.op.comm;
+        m.source = m.sends ? e.op.process : e.op.peer != predict::kAny ? e.op.peer : e.source;
+        m.dest = m.sends ? e.op.peer : e.op.process;
+        m.tag = e.op.tag != predict::kAny ? e.op.tag : e.tag;
+        m.value = e.value;
+        m.forwards = e.forwards;
+        messages[r].push_back(m);
+      }
+    }
+    return {std::move(messages), claims};
   }
 
   // ---- the program ----
   Result<TraceProgram> build() {
     predict::Builder builder(static_cast<int>(ranks_.size()));
     for (auto& [number, members] : members_) builder.communicator(number, members);
+    const Carrier values = carrier();
     for (std::size_t r = 0; r < ranks_.size(); ++r) {
       if (!ranks_[r].seen) gap("rank " + std::to_string(r), "there is nothing of it in the trace");
       if (ranks_[r].choosing)
         gap("rank " + std::to_string(r), "waits for one of several requests, which is not shown");
-      std::vector<predict::Builder::Handle> handles(ranks_[r].ops.size());
-      for (std::size_t i = 0; i < ranks_[r].ops.size(); ++i) add_to(builder, ranks_[r], i, handles);
+      Carrier::Handles handles(ranks_[r].ops.size());
+      for (std::size_t i = 0; i < ranks_[r].ops.size(); ++i) add_to(builder, values, r, i, handles);
     }
     for (std::size_t i = 0; i < world_.processes(); ++i) {
       if (world_.process(i).lossy) gap(name_of(world_.process(i)), "calls of it were not recorded");
     }
     auto program = std::move(builder).build();
     if (!program.ok()) return Error{program.error()};
-    TraceProgram result{std::move(*program), {}};
+    TraceProgram result{std::move(*program), {}, std::move(wildcards_), {}};
+    for (const auto& [number, members] : members_) result.members[number] = members;
+    check_as_observed(result.program);
+    if (values_may_differ(result.program))
+      gap("conditions", "values that may depend on the order of messages are taken as in this run");
     for (const auto& [what, times] : gaps_)
       result.not_checked.push_back({what.first, what.second, times, {}, {}});
     return result;
   }
 
-  void add_to(predict::Builder& builder, Rank& rank, std::size_t i,
-              std::vector<predict::Builder::Handle>& handles) {
+  // What we read must say of this run what the program said.
+  void check_as_observed(const predict::Program& program) {
+    std::vector<std::int64_t> values(program.ops.size());
+    for (const auto& [id, value] : got_) values[id] = value;
+    for (const auto& [id, holds] : claimed_)
+      if ((evaluate(program, program[id].expr, values) != 0) != holds)
+        gap("conditions", "one of them is read differently than by the program");
+  }
+
+  void add_to(predict::Builder& builder, const Carrier& values, std::size_t number, std::size_t i,
+              Carrier::Handles& handles) {
+    Rank& rank = ranks_[number];
     Entry& entry = rank.ops[i];
     predict::Operation& op = entry.op;
     // Nobody knows whether it was matched: a receive whose request was freed or is still pending.
@@ -459,7 +728,24 @@ class Converter : public Replay::Listener {
     const int process = op.process, peer = op.peer, comm = op.comm;
     const auto kind = static_cast<predict::SyncKind>(op.group);
     const bool by_test = op.by_test;
+    if (op.kind == OpKind::send) op.expr = values.sent_value(builder, number, i, handles);
+    if (const auto claim = rank.claims.find(i); claim != rank.claims.end()) {
+      const char* word = op.kind == OpKind::assume ? "VOUCH_ASSUME(" : "VOUCH_ASSERT(";
+      op.expr = values.condition(
+          builder, number, claim->second, handles,
+          [&](const std::string& why) { gap(word + claim->second.condition + ")", why); });
+      if (op.expr == predict::kNoExpr) return;
+      op.variable = claim->second.condition;
+      claimed_.emplace_back(wildcards_.size(), claim->second.holds);
+    }
+    const predict::ExprId expr = op.expr;
     switch (op.kind) {
+      case OpKind::assume:
+        handles[i] = builder.assume(process, expr, std::move(op));
+        break;
+      case OpKind::assertion:
+        handles[i] = builder.assertion(process, expr, std::move(op));
+        break;
       case OpKind::send:
         handles[i] = builder.send(process, peer, std::move(op));
         break;
@@ -481,6 +767,8 @@ class Converter : public Replay::Listener {
       }
     }
     builder.describe(handles[i], "", site);
+    if (const auto value = values.got(number, i)) got_.emplace_back(wildcards_.size(), *value);
+    wildcards_.push_back(entry.wildcard);
   }
 
   const TextTrace& trace_;
@@ -489,10 +777,15 @@ class Converter : public Replay::Listener {
   std::map<Key, int> numbers_;
   std::vector<std::pair<int, std::vector<int>>> members_;
   std::map<std::pair<std::string, std::string>, std::uint64_t> gaps_;
-  std::vector<std::size_t> begun_;  // operations of the call at hand
+  std::vector<std::size_t> begun_;                           // operations of the call at hand
+  std::vector<std::int64_t> wildcards_;                      // by operation of the program
+  std::vector<std::pair<predict::OpId, std::int64_t>> got_;  // in this run
+  std::vector<std::pair<predict::OpId, bool>> claimed_;      // whether it held in this run
 };
 
 }  // namespace
+
+Result<RunProgram> run_of(const TextTrace& trace) { return Converter(trace).convert_run(); }
 
 Result<TraceProgram> program_of(const TextTrace& trace) { return Converter(trace).convert(); }
 

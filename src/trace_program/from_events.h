@@ -4,18 +4,21 @@
 // for, in the order of the calls. What the run decided by chance is left out: which message a
 // wildcard got. What the program itself decided on is kept: which of several requests a
 // MPI_Waitany found complete counts as that request's wait, and a test or probe that found nothing
-// left no trace.
+// left no trace. One that found something is passed when what it found is there; a process that
+// stands there for ever asks for ever.
 //
 //     MPI_Send, MPI_Recv      the operation, and its wait
 //     MPI_Isend, MPI_Start    the operation; the call that completes it is its wait
 //     MPI_Sendrecv            both, and one wait for them
 //     MPI_Mprobe              a receive and its wait; MPI_Mrecv adds nothing
 //     collectives             synchronisation in the direction in which data flow
+//     VOUCH_ASSERT            a condition over what was received (values.h)
 //
 // What the program does not show is named: a clean verdict would promise too much.
 
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "base/result.h"
@@ -28,9 +31,28 @@ namespace vouch {
 struct TraceProgram {
   predict::Program program{};
   std::vector<NotChecked> not_checked{};
+  // Of each operation: the how many-th with MPI_ANY_SOURCE of its rank it is, -1: none.
+  std::vector<std::int64_t> wildcards{};
+  std::map<int, std::vector<int>> members{};  // of communicators other than the world
 };
 
 // Fails with one sentence: members of a collective that disagree, no process at all, ...
 Result<TraceProgram> program_of(const TextTrace&);
+
+// The same with what the run decided by chance, for whoever wants to have it decided otherwise.
+// Receives that never completed stay in it, so that the k-th one from any source here is the k-th
+// that the process issued.
+struct RunProgram {
+  struct Mark {  // by MPI_Pcontrol: 1 begins a loop to be left alone, 0 ends it; from 2 on: region
+    bool abstracted = false;
+    int region = 0;
+  };
+  predict::Program program{};
+  std::vector<predict::OpId> met{};           // by operation: receive, probe: the send, or none
+  std::vector<Mark> marks{};                  // by operation
+  std::map<int, std::vector<int>> members{};  // of communicators other than the world
+  std::vector<NotChecked> not_checked{};
+};
+Result<RunProgram> run_of(const TextTrace&);
 
 }  // namespace vouch

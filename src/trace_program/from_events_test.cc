@@ -58,7 +58,8 @@ TEST(FromEvents, a_test_that_succeeds_is_a_wait) {
       "0 Irecv source=1 tag=3 -> request=r1\n0 Test request=r1 -> flag=0\n"
       "0 Test request=r1 -> flag=1 status=(1,3,4)\n"
       "1 Isend dest=0 tag=3 -> request=s1\n1 Wait request=s1\n",
-      "ir0<1:3 t(r0) | is0>0:3 w(s0)");
+      "ir0<1:3 t(r0) | is0>0:3 w(s0)",
+      "MPI_Test: what the program does when it is told \"not yet\" is not shown\n");
 }
 
 // P3: iterations of a loop are operations of their own.
@@ -95,7 +96,8 @@ TEST(FromEvents, probes_look_and_matched_probes_take) {
       "0 Iprobe source=1 tag=2 -> flag=0\n0 Iprobe source=1 tag=2 -> flag=1 status=(1,2,4)\n"
       "0 Mprobe source=1 tag=2 -> message=m1 status=(1,2,4)\n0 Mrecv message=m1\n"
       "1 Send dest=0 tag=1\n1 Send dest=0 tag=2\n",
-      "p0*:1 r0<1:1 p1<1:2 r1<1:2 | s0>0:1 s1>0:2");
+      "p0*:1 r0<1:1 p1<1:2 r1<1:2 | s0>0:1 s1>0:2",
+      "MPI_Iprobe: what the program does when it is told \"not yet\" is not shown\n");
 }
 
 TEST(FromEvents, persistent_requests_start_anew) {
@@ -186,6 +188,56 @@ TEST(FromEvents, members_that_disagree_are_told) {
   const auto program = program_of(trace.value());
   ASSERT_FALSE(program.ok());
   EXPECT_NE(program.error().find("another collective"), std::string::npos);
+}
+
+// ---- with what the run decided ----
+// Each receive and probe with the process and place of its message: "0<1#0" or "0<-".
+std::string decided(std::string_view text) {
+  const auto trace = read_text(text);
+  EXPECT_TRUE(trace.ok()) << trace.error();
+  auto run = run_of(trace.value());
+  EXPECT_TRUE(run.ok()) << run.error();
+  std::string all;
+  for (predict::OpId id = 0; id < run->program.ops.size(); ++id) {
+    const predict::Operation& op = run->program[id];
+    if (op.kind != predict::OpKind::receive && op.kind != predict::OpKind::probe) continue;
+    all += std::to_string(op.process) + "<";
+    const predict::OpId send = run->met[id];
+    if (send == predict::kNoOp) {
+      all += "- ";
+      continue;
+    }
+    const int from = run->program[send].process;
+    all += std::to_string(from) + "#" + std::to_string(send - run->program.first[from]);
+    all += run->marks[id].abstracted ? "! " : " ";
+  }
+  return all;
+}
+
+TEST(RunOf, every_receive_has_its_message) {
+  EXPECT_EQ(decided("0 Recv source=ANY_SOURCE -> status=(2,0,4)\n0 Recv source=1\n"
+                    "0 Irecv source=ANY_SOURCE tag=ANY_TAG -> request=r1\n"
+                    "0 Wait request=r1 -> status=(1,5,4)\n"
+                    "1 Send dest=0\n1 Send dest=0 tag=5\n2 Send dest=0\n"),
+            "0<2#0 0<1#0 0<1#1 ");
+}
+TEST(RunOf, what_never_completed_is_there) {
+  EXPECT_EQ(decided("0 Irecv source=ANY_SOURCE -> request=r1\n0 Recv source=ANY_SOURCE ...\n"
+                    "1 Send dest=0\n"),
+            "0<- 0<- ");
+}
+TEST(RunOf, a_probe_leaves_its_message) {
+  EXPECT_EQ(decided("0 Probe source=ANY_SOURCE -> status=(1,0,4)\n"
+                    "0 Iprobe source=ANY_SOURCE -> flag=0\n"
+                    "0 Iprobe source=ANY_SOURCE -> flag=1 status=(1,0,4)\n"
+                    "0 Recv source=1\n0 Recv source=1\n1 Send dest=0\n1 Send dest=0\n"),
+            "0<1#0 0<1#0 0<1#0 0<1#1 ");
+}
+TEST(RunOf, regions_are_marked) {
+  EXPECT_EQ(decided("0 Pcontrol level=1\n0 Recv source=ANY_SOURCE -> status=(1,0,4)\n"
+                    "0 Pcontrol level=0\n0 Recv source=ANY_SOURCE -> status=(1,0,4)\n"
+                    "1 Send dest=0\n1 Send dest=0\n"),
+            "0<1#0! 0<1#1 ");
 }
 
 }  // namespace

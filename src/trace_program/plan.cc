@@ -1,5 +1,6 @@
 #include "trace_program/plan.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace vouch {
@@ -14,11 +15,9 @@ bool flow(Proc base, ProgramPlan& plan) {
   switch (base) {
     case Proc::bcast:
     case Proc::scatter:
-    case Proc::scatterv:
       plan.sync = SyncKind::from_root;
       return true;
     case Proc::gather:
-    case Proc::gatherv:
     case Proc::reduce:
       plan.sync = SyncKind::to_root;
       return true;
@@ -26,11 +25,22 @@ bool flow(Proc base, ProgramPlan& plan) {
     case Proc::exscan:
       plan.sync = SyncKind::prefix;
       return true;
+    case Proc::scatterv:
+      plan.sync = SyncKind::listed;
+      plan.gives = ProgramPlan::Gives::root_to_me;
+      return true;
+    case Proc::gatherv:
+      plan.sync = SyncKind::listed;
+      plan.gives = ProgramPlan::Gives::each_to_root;
+      return true;
     case Proc::alltoallv:
     case Proc::alltoallw:
     case Proc::allgatherv:
+      plan.sync = SyncKind::listed;
+      return true;
     case Proc::reduce_scatter:
-      plan.sparse = true;
+      plan.sync = SyncKind::listed;
+      plan.gives = ProgramPlan::Gives::all_to_my_part;
       return true;
     case Proc::barrier:
     case Proc::allreduce:
@@ -74,6 +84,12 @@ ProgramPlan make(Proc proc) {
   p.comm = param("comm");
   p.root = param("root");
   p.count = either(param("sendcount"), either(param("count"), param("recvcount")));
+  p.counts = param("recvcounts");
+  p.count_here = param("recvcount");
+  p.sent = {either(param("sendbuf"), param("buf")), either(param("sendcount"), param("count")),
+            either(param("sendtype"), param("datatype"))};
+  p.received = {either(param("recvbuf"), param("buf")), either(param("recvcount"), param("count")),
+                either(param("recvtype"), param("datatype"))};
   p.send = {param("dest"), either(param("sendtag"), param("tag"))};
   p.recv = {param("source"), either(param("recvtag"), param("tag"))};
   p.sends = p.send.peer >= 0;
@@ -137,6 +153,27 @@ ProgramPlan make(Proc proc) {
 }
 
 }  // namespace
+
+std::vector<int> sources_of(const Event& enter, const ProgramPlan& p,
+                            const std::vector<int>& members, int process) {
+  using Gives = ProgramPlan::Gives;
+  const auto me = static_cast<std::size_t>(std::find(members.begin(), members.end(), process) -
+                                           members.begin());
+  const auto root = p.root >= 0 ? static_cast<std::size_t>(enter.value(p.root)) : members.size();
+  const bool counted = p.gives != Gives::root_to_me && p.counts >= 0;
+  const ArrayView counts = counted ? enter.array(p.counts) : ArrayView();
+  // What is not told counts as something.
+  const auto some = [&](std::size_t i) { return i >= counts.size() || counts[i] != 0; };
+  std::vector<int> sources;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const bool needed = p.gives == Gives::each_to_me     ? some(i)
+                        : p.gives == Gives::each_to_root ? me == root && some(i)
+                        : p.gives == Gives::root_to_me ? i == root && enter.value(p.count_here) != 0
+                                                       : some(me);
+    if (needed && i != me) sources.push_back(members[i]);
+  }
+  return sources;
+}
 
 const ProgramPlan& program_plan(Proc proc) {
   static const std::vector<ProgramPlan> plans = [] {

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
+#include "event/event.h"
 #include "event/proc.h"
 #include "predict/ctp.h"
 
@@ -28,8 +30,16 @@ struct ProgramPlan {
   Do what = Do::nothing;
   bool blocks = false, persistent = false;
   bool sends = false, receives = false;
-  bool all = true;      // complete: all requests; else one or some of them
-  bool sparse = false;  // collective: not every member need give something to every other
+  bool all = true;  // complete: all requests; else one or some of them
+  // Collectives whose members say how much each gives (SyncKind::listed): each to me by `counts`,
+  // each to the root; the root to me by `count_here`; all to my part of the result.
+  enum class Gives : std::uint8_t { each_to_me, each_to_root, root_to_me, all_to_my_part };
+  Gives gives = Gives::each_to_me;
+  int counts = -1, count_here = -1;
+  struct Data {
+    int buffer = -1, count = -1, type = -1;
+  };
+  Data sent{}, received{};  // of point-to-point operations
   predict::SendMode mode = predict::SendMode::standard;
   predict::SyncKind sync = predict::SyncKind::all;
   Side send, recv;
@@ -39,5 +49,9 @@ struct ProgramPlan {
 };
 
 const ProgramPlan& program_plan(Proc);
+
+// The processes that give this one something, in a collective whose members say how much.
+std::vector<int> sources_of(const Event& enter, const ProgramPlan&, const std::vector<int>& members,
+                            int process);
 
 }  // namespace vouch
