@@ -184,6 +184,15 @@ DESCRIPTION
   fail, can processes wait for ever, with buffered sends or without. What is found comes
   with a schedule that shows it; a clean verdict is a proof for this trace.
 
+  With -n a deadlock or a failing assertion that was found is tried at once: the program
+  is run again and made to take its messages in that order (vouch replay). What that run
+  shows is an error. What it does not show is told as information, and the verdict is
+  inconclusive: the program went another way, because what it does depends on which
+  messages it gets. Until it is tried, a finding is a potential error.
+
+  A program says what its values must be with VOUCH_ASSERT and VOUCH_ASSUME (vouch.h,
+  vouch.f90; installed with vouch, nothing to link).
+
   FILE is a trace that vouch run --trace kept, its dump, or the program of a trace, in the
   short form, processes separated by |, or as s-expressions:
 
@@ -193,9 +202,11 @@ OPTIONS
   -n N                     run COMMAND with N ranks, as vouch run does
   --mpi openmpi|mpich      which launcher, where the program does not tell (scripts)
   --trace FILE             keep the trace of the run
+  --run-timeout TIME       end the run then, and look at what it did until then
+  --no-confirm             do not replay what was found
   --questions LIST         of race, assertion, deadlock; all three by default
   --buffering HOW          infinite, zero or both (the default)
-  --timeout TIME           for the whole: 90, 90s, 2m, 1h; 60s by default. What is not
+  --timeout TIME           for deciding: 90, 90s, 2m, 1h; 60s by default. What is not
                            decided then makes the verdict inconclusive
   --sections               try small parts of the possible matches first
   --bound K                with --sections, stop at this size; then nothing is proved

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "cli/confirm.h"
 #include "cli/doctor.h"
 #include "cli/help.h"
 #include "cli/options.h"
@@ -105,6 +106,8 @@ int do_run(const std::string& command, const CLI::App& app, RunOptions& options,
           fmt::format("--buffering is strict, as-run or limit=BYTES, not '{}'", line.buffering),
           kManual);
     options.buffering = *buffering;
+    if (command == "replay" && buffering->mode == wait::Buffering::Mode::strict)
+      forbid_buffering(options);
   }
   constexpr std::string_view kOnDeadlock[] = {"end", "report", "abort", "pause"};
   const auto* choice = std::find(std::begin(kOnDeadlock), std::end(kOnDeadlock), line.on_deadlock);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/elf.h"
@@ -16,6 +17,8 @@ namespace vouch {
 
 // The contract for scripts.
 inline constexpr int kExitError = 60, kExitInconclusive = 61, kExitUsage = 64, kExitInternal = 70;
+
+using Environment = std::vector<std::pair<std::string, std::string>>;
 
 struct RunOptions {
   std::vector<std::string> typed;    // the command line as typed, to show how to see it again
@@ -35,6 +38,7 @@ struct RunOptions {
   bool strict = false, info = false, quiet = false;
   bool quick = false;          // started again and again: what makes a start cheap is worth it
   bool check_buffers = false;  // also watch the memory itself
+  Environment environment;     // that the ranks get besides
   enum class Colour { automatic, always, never } colour = Colour::automatic;
 };
 

@@ -1,16 +1,19 @@
 #include "cli/predict.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <fstream>
 #include <map>
 #include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
+#include "cli/confirm.h"
 #include "cli/help.h"
 #include "cli/options.h"
 #include "cli/run.h"
@@ -20,12 +23,13 @@
 #include "report/json.h"
 #include "report/text.h"
 #include "trace/load.h"
-#include "trace_program/from_events.h"
+#include "trace_program/forced.h"
 
 namespace vouch {
 namespace {
 
 constexpr const char* kManual = "vouch predict --help";
+constexpr double kLeastReplay = 10'000, kMostReplay = 600'000;  // milliseconds
 
 int wrong(const std::string& sentence) {
   fmt::print(stderr, "vouch: {} (see {})\n", sentence, kManual);
@@ -39,8 +43,9 @@ int failed(const std::string& sentence) {
 
 struct Line {
   std::string file, json, smtlib, schedules, timeout = "60s";
-  std::string mpi, trace;  // of a run
+  std::string mpi, trace, run_timeout;  // of a run
   int ranks = 0;
+  bool no_confirm = false;
   std::string questions = "race,assertion,deadlock", buffering = "both";
   std::string encoding = "unified", pairs = "source-aware", color = "auto";
   int bound = 0, error_exitcode = kExitError;
@@ -162,6 +167,8 @@ struct Live {
   int refused = 0;
   Summary summary{};
   Input input{Error{}};
+  RunOptions options{};  // of that run
+  double seconds = 0;
 };
 
 Live from_run(const Line& line, std::vector<std::string> command,
@@ -178,6 +185,13 @@ Live from_run(const Line& line, std::vector<std::string> command,
   if (!line.mpi.empty() && options.mpi == MpiKind::none)
     return {wrong(fmt::format("--mpi is openmpi or mpich, not '{}'", line.mpi))};
   options.trace = line.trace;
+  options.environment.emplace_back("VOUCH_VALUES", "1");
+  if (!line.run_timeout.empty()) {
+    options.timeout = parse_duration(line.run_timeout);
+    if (!options.timeout)
+      return {wrong(fmt::format("--run-timeout needs a time such as 90s, 2m or 1h, not '{}'",
+                                line.run_timeout))};
+  }
   Prepared prepared = prepare(options);
   if (prepared.refused != 0) return {prepared.refused};
   // Without a name in any folder nothing is left behind.
@@ -185,12 +199,81 @@ Live from_run(const Line& line, std::vector<std::string> command,
     prepared.job.trace = ::memfd_create("vouch-trace", MFD_CLOEXEC);
     prepared.job.trace_path = "memory";
   }
+  const auto start = std::chrono::steady_clock::now();
   Ran ran = run_prepared(prepared, options);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   if (ran.refused != 0) return {ran.refused};
   const std::string path =
       line.trace.empty() ? fmt::format("/proc/self/fd/{}", prepared.job.trace) : line.trace;
-  return {0, std::move(ran.summary), from_trace(path, "the trace of the run")};
+  options.trace.clear();
+  return {0, std::move(ran.summary), from_trace(path, "the trace of the run"), std::move(options),
+          took.count()};
 }
+
+// One prediction as the report shows it.
+Finding finding_of(const predict::Prediction& prediction, SiteTable& sites) {
+  Collector alone(sites);
+  alone.report(prediction.report);
+  return alone.summary().findings.at(0);
+}
+
+// What predictions become in the report. Those of a real program are potential ones until a replay
+// has shown them: what a program does may depend on which messages it gets.
+class Teller {
+ public:
+  Teller(const TraceProgram& trace, const Line& line, const Live& run,
+         const std::vector<std::string>& typed)
+      : trace_(trace), line_(line), run_(run), typed_(typed) {}
+
+  void tell(const predict::Prediction& prediction, SiteTable& sites, Summary& summary) const {
+    Finding finding = finding_of(prediction, sites);
+    finding.again = shell_quoted(typed_);
+    if (!trace_.wildcards.empty()) look(prediction, finding, summary);
+    summary.findings.push_back(std::move(finding));
+  }
+
+ private:
+  void look(const predict::Prediction& prediction, Finding& finding, Summary& summary) const {
+    finding.potential = true;
+    if (run_.options.command.empty()) {
+      finding.message += "; not confirmed: there is only a trace";
+      return;
+    }
+    const policy::Schedule schedule = forced(trace_, prediction.schedule);
+    const bool synchronous = prediction.buffering == predict::Buffering::zero;
+    finding.again = shell_quoted(replay_words(run_.options, schedule, synchronous));
+    if (line_.no_confirm) {
+      finding.message += "; not confirmed";
+      return;
+    }
+    RunOptions options = run_.options;
+    options.timeout = std::chrono::milliseconds(
+        static_cast<int>(std::clamp(10'000 * run_.seconds, kLeastReplay, kMostReplay)));
+    const bool deadlock = prediction.what == predict::Prediction::What::deadlock;
+    const Confirmation seen =
+        confirm(options, schedule, synchronous, deadlock ? "deadlock/" : finding.rule);
+    switch (seen.fate) {
+      case Fate::confirmed:
+        finding.potential = false;
+        finding.message += "; a replay has shown it";
+        break;
+      case Fate::refuted:
+        finding.severity = Severity::info;
+        finding.message += "; a replay did not show it: " + seen.why;
+        summary.not_checked.push_back(
+            {prediction.name, "predicted, but a replay did not show it: " + seen.why, 1, {}, {}});
+        break;
+      case Fate::unknown:
+        finding.message += "; a replay could not tell: " + seen.why;
+        break;
+    }
+  }
+
+  const TraceProgram& trace_;
+  const Line& line_;
+  const Live& run_;
+  const std::vector<std::string>& typed_;
+};
 
 }  // namespace
 
@@ -210,6 +293,8 @@ int predict_command(std::vector<std::string> words, const std::vector<std::strin
   app.add_option("-n,--np", line.ranks)->check(CLI::PositiveNumber);
   app.add_option("--mpi", line.mpi);
   app.add_option("--trace", line.trace);
+  app.add_option("--run-timeout", line.run_timeout);
+  app.add_flag("--no-confirm", line.no_confirm);
   app.add_option("--questions", line.questions);
   app.add_option("--buffering", line.buffering);
   app.add_option("--encoding", line.encoding);
@@ -250,10 +335,28 @@ int predict_command(std::vector<std::string> words, const std::vector<std::strin
 
   SiteTable sites;
   Collector collector(sites);
-  const auto predicted = predict::predict(program, options, asked, sites, collector);
+  const auto predicted = predict::predict(program, options, asked, sites);
+  for (const NotChecked& n : predicted.undecided) collector.not_checked(n);
   for (const NotChecked& n : input.value().not_checked) collector.not_checked(n);
+  const auto is_race = [](const predict::Prediction& p) {
+    return p.what == predict::Prediction::What::race;
+  };
+  for (const auto& p : predicted.predictions)
+    if (is_race(p)) collector.report(p.report);
   Summary summary = collector.summary();
-  // What the run itself has shown comes first.
+  const std::vector<Finding> races = std::exchange(summary.findings, {});
+  const Teller teller(input.value(), line, run, typed);
+  for (const auto& p : predicted.predictions)
+    if (!is_race(p)) teller.tell(p, sites, summary);
+  summary.findings.insert(summary.findings.end(), races.begin(), races.end());
+  // What the run itself has shown comes first. That only a buffer saved it is said better by a
+  // prediction.
+  const auto said = [&](const predict::Prediction& p) {
+    return p.what == predict::Prediction::What::deadlock && p.buffering == predict::Buffering::zero;
+  };
+  if (std::any_of(predicted.predictions.begin(), predicted.predictions.end(), said))
+    std::erase_if(run.summary.findings,
+                  [](const Finding& f) { return f.potential && f.rule.starts_with("deadlock/"); });
   summary.findings.insert(summary.findings.begin(), run.summary.findings.begin(),
                           run.summary.findings.end());
   summary.not_checked.insert(summary.not_checked.begin(), run.summary.not_checked.begin(),
@@ -269,8 +372,13 @@ int predict_command(std::vector<std::string> words, const std::vector<std::strin
     return failed(fmt::format("{} cannot be written", line.json));
   if (!line.schedules.empty()) {
     std::string all;
-    for (const auto& [what, schedule] : predicted.schedules)
-      all += fmt::format("; {}\n{}\n", what, predict::print_schedule(program, schedule));
+    for (const auto& p : predicted.predictions) {
+      all += fmt::format("; {}\n", p.name);
+      if (!input.value().wildcards.empty())
+        all +=
+            fmt::format("; vouch replay {}\n", policy::to_text(forced(input.value(), p.schedule)));
+      all += predict::print_schedule(program, p.schedule) + "\n";
+    }
     if (!write_file(line.schedules, all))
       return failed(fmt::format("{} cannot be written", line.schedules));
   }

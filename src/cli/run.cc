@@ -117,7 +117,7 @@ Result<Start> command_line(const RunOptions& options) {
 
 // Open MPI hands its own environment to local ranks; a list of names takes it to other nodes too.
 // It refuses the list beside -x, so it is left out where the user passes variables himself.
-void add_open_mpi(Job& job, bool picked, bool checks) {
+void add_open_mpi(Job& job, bool picked, bool checks, const Environment& more) {
   if (picked && ::geteuid() == 0) {
     job.environment.emplace_back("OMPI_ALLOW_RUN_AS_ROOT", "1");
     job.environment.emplace_back("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
@@ -130,6 +130,7 @@ void add_open_mpi(Job& job, bool picked, bool checks) {
   const char* before = std::getenv("OMPI_MCA_mca_base_env_list");
   std::string names = "LD_PRELOAD;VOUCH_SOCKET";
   if (checks) names += ";VOUCH_CHECK_BUFFERS";  // it must be set: the list complains otherwise
+  for (const auto& [name, value] : more) names += ';' + name;
   job.environment.emplace_back(
       "OMPI_MCA_mca_base_env_list",
       before != nullptr && *before != 0 ? fmt::format("{};{}", before, names) : names);
@@ -163,10 +164,12 @@ Job make_job(const RunOptions& options, Start start, const std::string& shim) {
   job.environment.emplace_back("LD_PRELOAD", before != nullptr && *before != 0
                                                  ? fmt::format("{}:{}", before, preloads)
                                                  : preloads);
+  job.environment.insert(job.environment.end(), options.environment.begin(),
+                         options.environment.end());
   const bool picked = options.ranks > 0;
   job.known_launcher = job.direct == 0 && is_launcher(job.command[0]);
   if (job.known_launcher && launcher_kind(job.command[0]) == MpiKind::openmpi)
-    add_open_mpi(job, picked, options.check_buffers);
+    add_open_mpi(job, picked, options.check_buffers, options.environment);
   return job;
 }
 

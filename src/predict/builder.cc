@@ -74,6 +74,12 @@ std::string defect_of_group(const Program& program, const SyncGroup& group) {
   const bool rooted = group.kind == SyncKind::from_root || group.kind == SyncKind::to_root;
   if (rooted && !seen.contains(group.root))
     return fmt::format("{}: the root {} is no member", group.name, group.root);
+  if (group.kind == SyncKind::listed && group.sources.size() != group.members.size())
+    return fmt::format("{}: who needs whom is not said", group.name);
+  for (const auto& sources : group.sources)
+    for (int source : sources)
+      if (!seen.contains(source))
+        return fmt::format("{}: process {}, which is needed, is no member", group.name, source);
   return {};
 }
 
@@ -297,7 +303,8 @@ Result<Program> Builder::build() && {
       if (!members.contains(op.comm)) members[op.comm] = members_of(program, op.comm);
       const auto& who = members[op.comm];
       program.groups.push_back({fmt::format("b{}.{}", op.comm, nth), kind, op.peer, op.comm, who,
-                                std::vector<OpId>(who.size(), kNoOp)});
+                                std::vector<OpId>(who.size(), kNoOp),
+                                std::vector<std::vector<int>>(who.size())});
     }
     auto& group = program.groups[known->second];
     const bool rooted = kind == SyncKind::from_root || kind == SyncKind::to_root;
@@ -306,7 +313,9 @@ Result<Program> Builder::build() && {
     const auto at = std::find(group.members.begin(), group.members.end(), op.process);
     if (at == group.members.end())
       return Error{fmt::format("{}: process {} is no member", op.name, op.process)};
-    group.ops[static_cast<std::size_t>(at - group.members.begin())] = id;
+    const auto member = static_cast<std::size_t>(at - group.members.begin());
+    group.ops[member] = id;
+    group.sources[member] = op.sources;
     op.group = known->second;
   }
   if (auto wrong = defect(program); !wrong.empty()) return Error{std::move(wrong)};

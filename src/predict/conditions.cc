@@ -12,7 +12,7 @@ bool has(const Program& program, OpKind kind) {
 }
 
 Conditions::Conditions(z3::context& context, const Program& program, const Encoding& encoding)
-    : context_(context), program_(program), encoding_(encoding) {}
+    : Terms(context, program), encoding_(encoding) {}
 
 z3::expr Conditions::assumptions() { return all(OpKind::assume); }
 z3::expr Conditions::assertions() { return all(OpKind::assertion); }
@@ -22,20 +22,6 @@ z3::expr Conditions::all(OpKind kind) {
   for (const auto& op : program_.ops)
     if (op.kind == kind) every.push_back(truth(op.expr));
   return every.empty() ? context_.bool_val(true) : z3::mk_and(every);
-}
-
-z3::expr Conditions::truth(ExprId id) {
-  const auto& e = program_.exprs[id];
-  switch (e.kind) {
-    case Kind::both:
-      return truth(e.left) && truth(e.right);
-    case Kind::either:
-      return truth(e.left) || truth(e.right);
-    case Kind::no:
-      return !truth(e.left);
-    default:
-      return comparison(id);
-  }
 }
 
 bool Conditions::reads(ExprId id, std::vector<OpId>& receives) const {
@@ -56,51 +42,18 @@ bool Conditions::all_constant(OpId receive) const {
   });
 }
 
-z3::expr Conditions::comparison(ExprId id) {
+std::optional<z3::expr> Conditions::shortcut(ExprId id) {
   std::vector<OpId> receives;
-  if (reads(id, receives) && receives.size() == 1 && all_constant(receives[0])) {
-    const OpId r = receives[0];
-    std::vector<std::int64_t> values(program_.ops.size());
-    z3::expr_vector good(context_);
-    for (OpId s : encoding_.candidates().sends_of(r)) {
-      values[r] = program_.exprs[program_[s].expr].value;
-      if (evaluate(program_, id, values) != 0) good.push_back(encoding_.takes({r, s}));
-    }
-    return good.empty() ? context_.bool_val(false) : z3::mk_or(good);
+  if (!reads(id, receives) || receives.size() != 1 || !all_constant(receives[0]))
+    return std::nullopt;
+  const OpId r = receives[0];
+  std::vector<std::int64_t> values(program_.ops.size());
+  z3::expr_vector good(context_);
+  for (OpId s : encoding_.candidates().sends_of(r)) {
+    values[r] = program_.exprs[program_[s].expr].value;
+    if (evaluate(program_, id, values) != 0) good.push_back(encoding_.takes({r, s}));
   }
-  const auto& e = program_.exprs[id];
-  switch (e.kind) {
-    case Kind::equal:
-      return number(e.left) == number(e.right);
-    case Kind::unequal:
-      return number(e.left) != number(e.right);
-    case Kind::less:
-      return number(e.left) < number(e.right);
-    case Kind::less_equal:
-      return number(e.left) <= number(e.right);
-    default:
-      return number(id) != 0;
-  }
-}
-
-z3::expr Conditions::number(ExprId id) {
-  const auto& e = program_.exprs[id];
-  switch (e.kind) {
-    case Kind::constant:
-      return context_.int_val(e.value);
-    case Kind::variable:
-      return value_of(e.receive);
-    case Kind::add:
-      return number(e.left) + number(e.right);
-    case Kind::subtract:
-      return number(e.left) - number(e.right);
-    case Kind::multiply:
-      return number(e.left) * number(e.right);
-    case Kind::negate:
-      return -number(e.left);
-    default:
-      return z3::ite(truth(id), context_.int_val(1), context_.int_val(0));
-  }
+  return good.empty() ? context_.bool_val(false) : z3::mk_or(good);
 }
 
 z3::expr Conditions::value_of(OpId receive) {

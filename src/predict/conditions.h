@@ -11,10 +11,11 @@
 #include <vector>
 
 #include "predict/encoding.h"
+#include "predict/terms.h"
 
 namespace vouch::predict {
 
-class Conditions {
+class Conditions : public Terms {
  public:
   Conditions(z3::context&, const Program&, const Encoding&);
 
@@ -27,16 +28,12 @@ class Conditions {
 
  private:
   z3::expr all(OpKind);
-  z3::expr truth(ExprId);
-  z3::expr comparison(ExprId);
-  z3::expr number(ExprId);
-  z3::expr value_of(OpId receive);
+  z3::expr value_of(OpId receive) override;
+  std::optional<z3::expr> shortcut(ExprId) override;
   // The one receive that the expression reads, kNoOp: none or several.
   bool reads(ExprId, std::vector<OpId>& receives) const;
   bool all_constant(OpId receive) const;
 
-  z3::context& context_;
-  const Program& program_;
   const Encoding& encoding_;
   std::unordered_map<OpId, z3::expr> values_;
   std::vector<z3::expr> constraints_;

@@ -26,7 +26,10 @@ std::vector<std::size_t> needs(const SyncGroup& group, std::size_t member, Buffe
     const bool needed = kind == SyncKind::all ||
                         (kind == SyncKind::from_root && group.members[other] == group.root) ||
                         (kind == SyncKind::to_root && is_root) ||
-                        (kind == SyncKind::prefix && other < member);
+                        (kind == SyncKind::prefix && other < member) ||
+                        (kind == SyncKind::listed &&
+                         std::count(group.sources[member].begin(), group.sources[member].end(),
+                                    group.members[other]) > 0);
     if (needed) found.push_back(other);
   }
   return found;

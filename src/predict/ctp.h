@@ -45,24 +45,26 @@ enum class Buffering : std::uint8_t { infinite, zero };
 enum class OpKind : std::uint8_t { send, receive, wait, sync, probe, assume, assertion };
 enum class SendMode : std::uint8_t { standard, synchronous, buffered };
 // Who needs whom in a collective: everybody all; the others the root; the root all; each member the
-// members before it.
-enum class SyncKind : std::uint8_t { all, from_root, to_root, prefix };
+// members before it; each member those it names (Operation::sources).
+enum class SyncKind : std::uint8_t { all, from_root, to_root, prefix, listed };
 
 struct Operation {
   OpKind kind = OpKind::send;
   SendMode mode = SendMode::standard;
-  bool blocking = true;     // send, sync: the process stays here until it is complete
-  bool by_test = false;     // wait: a test said it was complete
-  int process = 0;          // whose operation this is
-  int peer = 0;             // send: destination; receive, probe: source or kAny (process numbers)
-  int tag = 0;              // receive, probe: or kAny
-  int comm = 0;             // context; 0 is the world
-  OpId wait = kNoOp;        // send, receive, sync: its own wait, if it has one
-  std::uint32_t group = 0;  // sync: index into Program::groups
-  ExprId expr = kNoExpr;    // send: the value sent; assume, assertion: the condition
+  bool blocking = true;  // send, sync: the process stays here until it is complete
+  bool by_test = false;  // wait, probe: a test said so: it asked, and went on since it was told yes
+  int process = 0;       // whose operation this is
+  int peer = 0;          // send: destination; receive, probe: source or kAny (process numbers)
+  int tag = 0;           // receive, probe: or kAny
+  int comm = 0;          // context; 0 is the world
+  OpId wait = kNoOp;     // send, receive, sync: its own wait, if it has one
+  std::uint32_t group = 0;        // sync: index into Program::groups
+  ExprId expr = kNoExpr;          // send: the value sent; assume, assertion: the condition
   std::vector<OpId> completes{};  // wait: of these operations, all of them
+  std::vector<int> sources{};     // sync, SyncKind::listed: the processes whose entry it needs
   std::string name{};             // unique in the program
-  std::string variable{};         // receive: the program variable it writes; "" = its name
+  // receive: the program variable it writes, "": its name; assume, assertion: as the program has it
+  std::string variable{};
   Site site{};                    // index into Program::sites
 };
 
@@ -74,6 +76,8 @@ struct SyncGroup {
   int comm = 0;
   std::vector<int> members{};  // process numbers, in the order of their ranks
   std::vector<OpId> ops{};     // per member; kNoOp: the member never calls it
+  // SyncKind::listed: per member, the processes that it needs; a member that never comes has none.
+  std::vector<std::vector<int>> sources{};
 };
 
 // Conditions and values, over integers. A variable is the value a certain receive got: the trace is
@@ -234,7 +238,8 @@ std::string defect(const Program&);
 //     r0* r0<1  receive and wait, from any or from 1; ir0* only posts it, its name is r0; p0* probe
 //     w(x,y)  wait for all of these, by name or by the name without its first letter; w alone: for
 //             the latest that has no wait; t(x): a test said so
-//     b       barrier; also allreduce, bcast(root), reduce(root), scan; ib, ibcast(0) do not block
+//     b       barrier; also allreduce, bcast(root), reduce(root), scan, needs(0,2): a collective in
+//             which this member needs 0 and 2; ib, ibcast(0) do not block
 //     assume(a > 0)  assert(a == 4 && !(b < 2))
 //
 // after an operation: `:7` tag (`:*` any; none: 0), `/2` communicator, `=4` or `=(a+1)` the value

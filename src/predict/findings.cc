@@ -21,22 +21,41 @@ std::string words_of(const Program& program, const SyncGroup& group) {
       return fmt::format("collective to root {}", group.root);
     case SyncKind::prefix:
       return "scan";
+    case SyncKind::listed:
+      return "collective";
   }
   return program.groups.empty() ? "" : "collective";
+}
+
+// Operations of a text have names; those of a run have lines.
+bool has_line(const Operation& op) { return op.site.value != 0; }
+
+std::string name_of(const Program& program, OpId id) {
+  const auto& op = program[id];
+  if (!has_line(op)) return op.name;
+  const auto& line = program.sites[op.site.value];
+  return op.kind == OpKind::send ? fmt::format("the message of rank {} ({})", op.process, line)
+                                 : fmt::format("rank {} at {}", op.process, line);
+}
+
+std::string condition_of(const Program& program, const Operation& op) {
+  return op.variable.empty() ? print_expr(program, op.expr) : op.variable;
 }
 
 std::string list(const Program& program, const std::vector<OpId>& ops, std::size_t most = 4) {
   std::string text;
   for (std::size_t i = 0; i < ops.size() && i < most; ++i)
-    text += (i ? ", " : "") + program[ops[i]].name;
+    text += (i ? ", " : "") + name_of(program, ops[i]);
   if (ops.size() > most) text += fmt::format(" and {} more", ops.size() - most);
   return text;
 }
 
 class Reporter {
+  using What = Prediction::What;
+
  public:
-  Reporter(const Program& program, SiteTable& sites, Sink& sink)
-      : program_(program), sites_(sites), sink_(sink) {}
+  Reporter(const Program& program, SiteTable& sites, Predicted& out)
+      : program_(program), sites_(sites), out_(out) {}
 
   Place place(OpId id, std::string role) {
     const auto& op = program_[id];
@@ -46,43 +65,42 @@ class Reporter {
             std::move(role)};
   }
 
-  void races(const RaceReply& reply, Buffering buffering, Predicted& out) {
+  void races(const RaceReply& reply, Buffering buffering) {
     for (const auto& race : reply.races) {
       Report report{.rule = Rule::race_message, .severity = info(Rule::race_message).severity};
       report.message = fmt::format("can take {}", list(program_, race.sends));
       report.places.push_back(place(race.receive, ""));
       for (std::size_t i = 0; i < race.sends.size() && i < 4; ++i)
         report.places.push_back(place(race.sends[i], "possible sender"));
-      out.schedules.emplace_back(fmt::format("race of {}", program_[race.receive].name),
-                                 race.schedule);
-      sink_.report(std::move(report));
+      out_.predictions.push_back({What::race, buffering, std::move(report), race.schedule,
+                                  fmt::format("race of {}", program_[race.receive].name)});
     }
     if (!reply.undecided.empty())
       undecided(fmt::format("races of {}", list(program_, reply.undecided)), buffering,
                 reply.reason);
   }
 
-  void violation(const Reply& reply, Buffering buffering, Predicted& out) {
+  void violation(const Reply& reply, Buffering buffering) {
     if (reply.outcome == Outcome::inconclusive) undecided("assertions", buffering, reply.reason);
     if (reply.outcome != Outcome::witnessed) return;
     const auto values = values_of(program_, reply.matching);
-    Report report{.rule = Rule::race_message_harmful,
-                  .severity = info(Rule::race_message_harmful).severity};
+    Report report{.rule = Rule::assertion_violated,
+                  .severity = info(Rule::assertion_violated).severity};
     for (OpId id = 0; id < program_.ops.size(); ++id) {
       const auto& op = program_[id];
       if (op.kind != OpKind::assertion || evaluate(program_, op.expr, values) != 0) continue;
       if (report.places.empty())
-        report.message = fmt::format("{} fails{}: {}", print_expr(program_, op.expr),
+        report.message = fmt::format("{} fails{}: {}", condition_of(program_, op),
                                      without_buffering(buffering), taken(reply.matching));
       report.places.push_back(place(id, report.places.empty() ? "" : "fails too"));
     }
     report.potential = buffering == Buffering::zero;
-    out.schedules.emplace_back("assertion", reply.schedule);
-    sink_.report(std::move(report));
+    out_.predictions.push_back(
+        {What::assertion, buffering, std::move(report), reply.schedule, "assertion"});
   }
 
   // What each process waits for, and who took what it needs.
-  void deadlock(const Reply& reply, Buffering buffering, bool always, Predicted& out) {
+  void deadlock(const Reply& reply, Buffering buffering, bool always) {
     if (reply.outcome == Outcome::inconclusive) undecided("deadlock", buffering, reply.reason);
     if (reply.outcome != Outcome::witnessed) return;
     const auto run = replay(program_, buffering, reply.schedule);
@@ -91,28 +109,33 @@ class Reporter {
     const State& state = run.value().state;
     Report report{.rule = Rule::deadlock_wait_cycle,
                   .severity = info(Rule::deadlock_wait_cycle).severity};
-    bool any_source = false, finished_source = false;
+    bool any_source = false, finished_source = false, asks = false;
     for (const auto& stuck : explain_deadlock(program_, state)) {
       const auto& on = program_[stuck.on == kNoOp ? stuck.at : stuck.on];
+      asks |= program_[stuck.at].by_test;
       const bool receives = on.kind == OpKind::receive || on.kind == OpKind::probe;
       any_source |= receives && on.peer == kAny;
       finished_source |= receives && on.peer != kAny && state.finished(on.peer);
       report.places.push_back(place(stuck.at, waits_for(stuck, on)));
     }
-    if (any_source)
+    if (asks)
+      report.rule = Rule::deadlock_livelock;
+    else if (any_source)
       report.rule = Rule::deadlock_wildcard_knot;
     else if (finished_source)
       report.rule = Rule::deadlock_finished_rank;
+    report.severity = info(report.rule).severity;
     report.message = fmt::format("{}{}{}", always ? "in every schedule" : "in some schedule",
                                  without_buffering(buffering),
                                  reply.matching.empty() ? "" : ": " + taken(reply.matching));
     report.potential = buffering == Buffering::zero;
-    out.schedules.emplace_back("deadlock", reply.schedule);
-    sink_.report(std::move(report));
+    out_.predictions.push_back(
+        {What::deadlock, buffering, std::move(report), reply.schedule, "deadlock"});
   }
 
   void undecided(const std::string& what, Buffering buffering, const std::string& reason) {
-    sink_.not_checked({.what = what + without_buffering(buffering), .reason = reason, .count = 1});
+    out_.undecided.push_back(
+        {.what = what + without_buffering(buffering), .reason = reason, .count = 1});
   }
 
  private:
@@ -126,38 +149,40 @@ class Reporter {
     // Only where there was a choice is it news who took what.
     for (const auto& match : matching) {
       if (program_[match.receive].peer != kAny || ++said > 8) continue;
-      text += fmt::format("{}{} takes {}", text.empty() ? "" : ", ", program_[match.receive].name,
-                          program_[match.send].name);
+      text += fmt::format("{}{} takes {}", text.empty() ? "" : ", ",
+                          name_of(program_, match.receive), name_of(program_, match.send));
     }
     if (said > 8) text += fmt::format(" and {} more", said - 8);
     return text.empty() ? "whatever is taken" : text;
   }
 
   std::string waits_for(const Stuck& stuck, const Operation& on) const {
-    std::string text = "waits for ";
+    std::string text = program_[stuck.at].by_test ? "asks for ever for " : "waits for ";
     if (on.kind == OpKind::send)
-      text += fmt::format("rank {} to receive {}", on.peer, on.name);
+      text += has_line(on) ? fmt::format("rank {} to receive its message", on.peer)
+                           : fmt::format("rank {} to receive {}", on.peer, on.name);
     else if (on.kind != OpKind::sync && on.peer != kAny)
       text += fmt::format("rank {}", on.peer);
     else
       text += stuck.needs.empty() ? "nobody who could come" : rank_words(stuck.needs);
     for (std::size_t i = 0; i < stuck.gone.size() && i < 3; ++i)
-      text += fmt::format("; {} took {}", program_[stuck.gone[i].receive].name,
-                          program_[stuck.gone[i].send].name);
+      text += fmt::format("; {} took {}", name_of(program_, stuck.gone[i].receive),
+                          name_of(program_, stuck.gone[i].send));
     return text;
   }
 
   const Program& program_;
   SiteTable& sites_;
-  Sink& sink_;
+  Predicted& out_;
 };
 
 }  // namespace
 
 std::string describe(const Program& program, OpId id) {
   const auto& op = program[id];
+  const std::string name = has_line(op) ? "" : op.name + " ";
   const auto source = [](const Operation& r) {
-    return r.peer == kAny ? std::string("any process") : fmt::format("process {}", r.peer);
+    return r.peer == kAny ? std::string("any rank") : fmt::format("rank {}", r.peer);
   };
   const auto tag = [](const Operation& m) {
     return m.tag == kAny ? std::string(", any tag")
@@ -166,31 +191,35 @@ std::string describe(const Program& program, OpId id) {
   };
   switch (op.kind) {
     case OpKind::send:
-      return fmt::format("send {} to process {}{}", op.name, op.peer, tag(op));
+      return fmt::format("send {}to rank {}{}", name, op.peer, tag(op));
     case OpKind::receive:
-      return fmt::format("receive {} from {}{}", op.name, source(op), tag(op));
+      return fmt::format("receive {}from {}{}", name, source(op), tag(op));
     case OpKind::probe:
-      return fmt::format("probe {} for {}{}", op.name, source(op), tag(op));
+      return fmt::format("probe {}for a message of {}{}", name, source(op), tag(op));
     case OpKind::sync:
       return words_of(program, program.groups[op.group]);
     case OpKind::assume:
-      return fmt::format("assume({})", print_expr(program, op.expr));
+      return fmt::format("assume({})", condition_of(program, op));
     case OpKind::assertion:
-      return fmt::format("assert({})", print_expr(program, op.expr));
+      return fmt::format("assert({})", condition_of(program, op));
     case OpKind::wait:
       break;
   }
   // A blocking receive is known by what it receives.
   if (op.completes.size() == 1 && op.completes[0] + 1 == id)
     return describe(program, op.completes[0]);
-  return fmt::format("wait for {}", list(program, op.completes));
+  std::string parts;
+  for (std::size_t i = 0; i < op.completes.size() && i < 3; ++i)
+    parts += (i ? ", " : "") + describe(program, op.completes[i]);
+  if (op.completes.size() > 3) parts += fmt::format(" and {} more", op.completes.size() - 3);
+  return fmt::format("{} {}", op.by_test ? "test for" : "wait for", parts);
 }
 
 Predicted predict(const Program& program, const QuestionOptions& options, const Asked& asked,
-                  SiteTable& sites, Sink& sink) {
+                  SiteTable& sites) {
   Predicted out;
   Predictor predictor(program, options);
-  Reporter reporter(program, sites, sink);
+  Reporter reporter(program, sites, out);
   std::uint64_t pairs = 0;
   const auto deadlock = [&](Buffering buffering) {
     const auto reply = predictor.deadlock(buffering);
@@ -198,7 +227,7 @@ Predicted predict(const Program& program, const QuestionOptions& options, const 
     const bool always =
         reply.outcome == Outcome::witnessed &&
         (reply.stage == Stage::always || predictor.reachable(buffering).outcome == Outcome::proved);
-    reporter.deadlock(reply, buffering, always, out);
+    reporter.deadlock(reply, buffering, always);
     pairs = std::max<std::uint64_t>(pairs, reply.pairs);
     return reply.outcome == Outcome::witnessed;
   };
@@ -210,10 +239,10 @@ Predicted predict(const Program& program, const QuestionOptions& options, const 
   }
   if (asked.assertions && has(program, OpKind::assertion)) {
     const auto reply = predictor.violation(widest);
-    reporter.violation(reply, widest, out);
+    reporter.violation(reply, widest);
     pairs = std::max<std::uint64_t>(pairs, reply.pairs);
   }
-  if (asked.races) reporter.races(predictor.races(widest), widest, out);
+  if (asked.races) reporter.races(predictor.races(widest), widest);
   const auto& told = predictor.solver().statistics();
   out.statistics = {{"processes", static_cast<std::uint64_t>(program.processes())},
                     {"operations", program.ops.size()},
@@ -224,6 +253,11 @@ Predicted predict(const Program& program, const QuestionOptions& options, const 
                     {"solver_constraints", told.constraints},
                     {"solver_milliseconds", static_cast<std::uint64_t>(told.seconds * 1000)}};
   return out;
+}
+
+void report(const Predicted& predicted, Sink& sink) {
+  for (const Prediction& p : predicted.predictions) sink.report(p.report);
+  for (const NotChecked& n : predicted.undecided) sink.not_checked(n);
 }
 
 }  // namespace vouch::predict

@@ -17,15 +17,28 @@ struct Asked {
   bool infinite = true, zero = true;  // with which buffering
 };
 
+// Something that happens in a schedule other than the recorded one, and that schedule.
+struct Prediction {
+  enum class What : std::uint8_t { race, assertion, deadlock };
+  What what = What::race;
+  Buffering buffering = Buffering::infinite;
+  Report report;
+  Schedule schedule{};
+  std::string name{};  // "deadlock", "race of r0"
+};
+
 struct Predicted {
-  std::vector<std::pair<std::string, Schedule>> schedules{};  // of each witness: what it shows
+  std::vector<Prediction> predictions{};
+  std::vector<NotChecked> undecided{};
   std::vector<std::pair<std::string, std::uint64_t>> statistics{};
 };
 
-// Asks, and reports findings and what could not be decided. Finding and schedule are in one order.
-Predicted predict(const Program&, const QuestionOptions&, const Asked&, SiteTable&, Sink&);
+// Asks all that is asked.
+Predicted predict(const Program&, const QuestionOptions&, const Asked&, SiteTable&);
+// Tells the sink all of it.
+void report(const Predicted&, Sink&);
 
-// "receive r0 from any process, tag 7".
+// "receive r0 from any rank, tag 7"; without the name if it has a line.
 std::string describe(const Program&, OpId);
 
 }  // namespace vouch::predict

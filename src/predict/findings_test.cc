@@ -19,7 +19,8 @@ Told tell(std::string_view text, const Asked& asked = {}, const QuestionOptions&
   SiteTable sites;
   Collector collector(sites);
   Told told;
-  told.predicted = predict(program, options, asked, sites, collector);
+  told.predicted = predict(program, options, asked, sites);
+  report(told.predicted, collector);
   told.summary = collector.summary();
   told.summary.verdict = judge(told.summary);
   return told;
@@ -34,11 +35,11 @@ TEST(PredictFindings, deadlock_is_explained) {
   EXPECT_EQ(finding.message, "in some schedule: r2 takes s0, r0 takes s1");
   ASSERT_EQ(finding.locations.size(), 1u);
   EXPECT_EQ(finding.locations[0].rank, 0);
-  EXPECT_EQ(finding.locations[0].call, "receive r1 from process 1");
+  EXPECT_EQ(finding.locations[0].call, "receive r1 from rank 1");
   EXPECT_EQ(finding.locations[0].role, "waits for rank 1; r0 took s1");
-  ASSERT_EQ(told.predicted.schedules.size(), 1u);
+  ASSERT_EQ(told.predicted.predictions.size(), 1u);
   const auto program = read(fixture("F5.8"));
-  const auto run = replay(program, Buffering::infinite, told.predicted.schedules[0].second);
+  const auto run = replay(program, Buffering::infinite, told.predicted.predictions[0].schedule);
   ASSERT_TRUE(run.ok());
   EXPECT_EQ(run.value().end, End::deadlock);
   EXPECT_EQ(told.summary.verdict, Verdict::error);
@@ -56,11 +57,29 @@ TEST(PredictFindings, a_deadlock_that_needs_zero_buffering_says_so) {
 TEST(PredictFindings, assertion_and_races) {
   const auto told = tell(fixture("F2.1"));
   ASSERT_EQ(told.summary.findings.size(), 3u);
-  EXPECT_EQ(told.summary.findings[0].rule, "race/message-harmful");
+  EXPECT_EQ(told.summary.findings[0].rule, "assertion/violated");
   EXPECT_EQ(told.summary.findings[0].message,
             "a == 4 fails: R02 takes S15, R05 takes S24, R13 takes S26");
   EXPECT_EQ(told.summary.findings[1].rule, "race/message");
   EXPECT_EQ(told.summary.findings[1].message, "can take S15, S24");
+}
+
+// A test that was told yes is no wait: who stands there asks.
+TEST(PredictFindings, polling_is_not_blocking) {
+  const auto told = tell("ir0<1 t(r0) s0>1 | r1<0 s1>0", {.races = false});
+  ASSERT_EQ(told.summary.findings.size(), 1u);
+  EXPECT_EQ(told.summary.findings[0].rule, "deadlock/livelock");
+  EXPECT_EQ(told.summary.findings[0].severity, Severity::warning);
+  EXPECT_EQ(told.summary.findings[0].locations[0].role, "asks for ever for rank 1");
+}
+
+// Lines are better than names, where there are any.
+TEST(PredictFindings, a_run_is_told_by_its_lines) {
+  const auto told = tell("r0*@a.c:3 r1<1@a.c:4 | s0>0@a.c:7 | s1>0@a.c:9", {.races = false});
+  ASSERT_EQ(told.summary.findings.size(), 1u);
+  EXPECT_EQ(told.summary.findings[0].message,
+            "in some schedule: rank 0 at a.c:3 takes the message of rank 1 (a.c:7)");
+  EXPECT_EQ(told.summary.findings[0].locations[0].call, "receive from rank 1");
 }
 
 // P58: clean is proved, inconclusive has its reason.
@@ -71,6 +90,10 @@ TEST(PredictFindings, verdicts) {
   EXPECT_EQ(infeasible.summary.verdict, Verdict::inconclusive);
   ASSERT_FALSE(infeasible.summary.not_checked.empty());
   EXPECT_EQ(infeasible.summary.not_checked[0].reason, "the recorded path is infeasible");
+  const auto stuck = tell("r0*=a assert(a == 1) r1<1 | s0>0=1", {.deadlock = false});
+  EXPECT_EQ(stuck.summary.verdict, Verdict::inconclusive);
+  ASSERT_FALSE(stuck.summary.not_checked.empty());
+  EXPECT_EQ(stuck.summary.not_checked[0].reason, "no execution ends: each is stuck somewhere");
   QuestionOptions late;
   late.limits.seconds = 0;
   late.quick_stages = false;

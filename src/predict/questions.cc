@@ -182,7 +182,7 @@ Reply Predictor::complete_with(Buffering buffering, Goal goal, const MatchPairs&
   reply.pairs = pairs.size();
   auto& context = solver_.context();
   if (options_.encoding != EncodingKind::unified) {
-    const Reference reference(context, program_, options_.encoding, pairs);
+    Reference reference(context, program_, options_.encoding, pairs);
     std::vector<z3::expr> constraints = reference.constraints();
     const auto wanted = reference.conditions(goal == Goal::violate, goal != Goal::path);
     constraints.insert(constraints.end(), wanted.begin(), wanted.end());
@@ -312,14 +312,18 @@ Reply Predictor::violation(Buffering buffering) {
     }
   }
   auto reply = ask(buffering, Goal::violate);
-  if (reply.outcome != Outcome::proved || !has(program_, OpKind::assume)) return reply;
-  // Nothing breaks an assertion on a path that nobody can follow: that proves nothing.
-  const auto path = ask(buffering, Goal::path);
+  if (reply.outcome != Outcome::proved) return reply;
+  // Nothing breaks an assertion in executions that there are not: that proves nothing.
+  const auto path = reachable(buffering);
   reply.seconds += path.seconds;
-  if (path.outcome == Outcome::proved) {
-    reply.outcome = Outcome::inconclusive;
+  if (path.outcome == Outcome::witnessed) return reply;
+  reply.outcome = Outcome::inconclusive;
+  if (path.outcome == Outcome::inconclusive)
+    reply.reason = "whether any execution ends was not found out: " + path.reason;
+  else if (has(program_, OpKind::assume))
     reply.reason = "the recorded path is infeasible";
-  }
+  else
+    reply.reason = "no execution ends: each is stuck somewhere";
   return reply;
 }
 

@@ -103,7 +103,7 @@ class Maker {
   void syncs(int count) {
     for (int n = 0; n < count; ++n) {
       sync_kinds_.push_back(SyncKind::all);
-      if (shape_.collectives) sync_kinds_.back() = static_cast<SyncKind>(between(0, 3));
+      if (shape_.collectives) sync_kinds_.back() = static_cast<SyncKind>(between(0, 4));
       sync_roots_.push_back(between(0, processes_ - 1));
       sync_blocks_.push_back(!(shape_.collectives && chance(30)));
     }
@@ -181,6 +181,8 @@ class Maker {
   void emit_sync(int process, std::size_t n) {
     Operation sync;
     sync.blocking = sync_blocks_[n];
+    for (int p = 0; sync_kinds_[n] == SyncKind::listed && p < processes_; ++p)
+      if (p != process && chance(40)) sync.sources.push_back(p);
     const auto handle = builder_.sync(process, 0, sync_kinds_[n], sync_roots_[n], sync);
     if (!sync.blocking) builder_.wait(process, handle);
   }

@@ -4,11 +4,13 @@
 
 #include <fmt/format.h>
 
+#include "predict/solver.h"
+
 namespace vouch::predict {
 
 Reference::Reference(z3::context& context, const Program& program, EncodingKind kind,
                      const MatchPairs& pairs)
-    : context_(context), program_(program), kind_(kind), waits_(nearest_waits(program, true)) {
+    : Terms(context, program), kind_(kind), waits_(nearest_waits(program, true)) {
   add_pairs(pairs);
   add_sends();
   add_receives();
@@ -28,10 +30,6 @@ z3::expr Reference::partner(OpId op) const {
   return context_.int_const(("match." + program_[op].name).c_str());
 }
 
-z3::expr Reference::value(OpId op) const {
-  return context_.int_const(("value." + program_[op].name).c_str());
-}
-
 z3::expr Reference::takes(Match match) const {
   return context_.bool_const(
       fmt::format("pair.{}.{}", program_[match.receive].name, program_[match.send].name).c_str());
@@ -43,7 +41,7 @@ void Reference::add_pairs(const MatchPairs& pairs) {
     z3::expr_vector one_of(context_);
     for (OpId s : pairs.sends_of(r)) {
       auto pair = partner(r) == time(s) && partner(s) == time(r);
-      if (program_[s].expr != kNoExpr) pair = pair && value(r) == number(program_[s].expr);
+      if (program_[s].expr != kNoExpr) pair = pair && value_of(r) == number(program_[s].expr);
       pair = kind_ == EncodingKind::e3 ? pair && time(s) == time(r) - 1
                                        : pair && time(s) < time(waits_[r]);
       constraints_.push_back(z3::implies(takes({r, s}), pair));
@@ -119,52 +117,12 @@ void Reference::add_barriers() {
   }
 }
 
-z3::expr Reference::number(ExprId id) const {
-  using Kind = Expr::Kind;
-  const auto& e = program_.exprs[id];
-  switch (e.kind) {
-    case Kind::constant:
-      return context_.int_val(e.value);
-    case Kind::variable:
-      return value(e.receive);
-    case Kind::add:
-      return number(e.left) + number(e.right);
-    case Kind::subtract:
-      return number(e.left) - number(e.right);
-    case Kind::multiply:
-      return number(e.left) * number(e.right);
-    case Kind::negate:
-      return -number(e.left);
-    default:
-      return z3::ite(truth(id), context_.int_val(1), context_.int_val(0));
-  }
-}
-
-z3::expr Reference::truth(ExprId id) const {
-  using Kind = Expr::Kind;
-  const auto& e = program_.exprs[id];
-  switch (e.kind) {
-    case Kind::both:
-      return truth(e.left) && truth(e.right);
-    case Kind::either:
-      return truth(e.left) || truth(e.right);
-    case Kind::no:
-      return !truth(e.left);
-    case Kind::equal:
-      return number(e.left) == number(e.right);
-    case Kind::unequal:
-      return number(e.left) != number(e.right);
-    case Kind::less:
-      return number(e.left) < number(e.right);
-    case Kind::less_equal:
-      return number(e.left) <= number(e.right);
-    default:
-      return number(id) != 0;
-  }
+z3::expr Reference::value_of(OpId receive) {
+  return context_.int_const((kValuePrefix + program_[receive].name).c_str());
 }
 
 // 3.7, 3.8.
-std::vector<z3::expr> Reference::conditions(bool violated, bool assertions) const {
+std::vector<z3::expr> Reference::conditions(bool violated, bool assertions) {
   std::vector<z3::expr> wanted;
   z3::expr_vector all(context_);
   for (const auto& op : program_.ops) {

@@ -16,26 +16,25 @@
 #include <vector>
 
 #include "predict/match_pairs.h"
+#include "predict/terms.h"
 
 namespace vouch::predict {
 
 enum class EncodingKind : std::uint8_t { unified, e1, e2, e3 };
 
-class Reference {
+class Reference : public Terms {
  public:
   Reference(z3::context&, const Program&, EncodingKind, const MatchPairs&);
 
   const std::vector<z3::expr>& constraints() const { return constraints_; }
   z3::expr takes(Match) const;
   // Assumptions, and with `assertions` also that they all hold or that one does not.
-  std::vector<z3::expr> conditions(bool violated, bool assertions) const;
+  std::vector<z3::expr> conditions(bool violated, bool assertions);
 
  private:
   z3::expr time(OpId) const;     // order_e; of a barrier: one for all members
   z3::expr partner(OpId) const;  // M_e: the time of whom it is matched with
-  z3::expr value(OpId) const;    // of a receive
-  z3::expr number(ExprId) const;
-  z3::expr truth(ExprId) const;
+  z3::expr value_of(OpId receive) override;
   void before(OpId a, OpId b) { constraints_.push_back(time(a) < time(b)); }
   void add_pairs(const MatchPairs&);
   void add_sends();
@@ -43,8 +42,6 @@ class Reference {
   void add_waits();
   void add_barriers();
 
-  z3::context& context_;
-  const Program& program_;
   const EncodingKind kind_;
   const std::vector<OpId> waits_;  // nearest-enclosing, as the dissertation defines it
   std::vector<z3::expr> constraints_;

@@ -61,7 +61,7 @@ Solver::Solver(SolverLimits limits) : limits_(std::move(limits)), start_(Clock::
 double Solver::seconds_left() const { return limits_.seconds - seconds_since(start_); }
 
 void Solver::write(const std::vector<z3::expr>& constraints, const std::vector<z3::expr>& more) {
-  z3::solver whole(context_);
+  z3::solver whole(context());
   for (const auto& one : constraints) whole.add(one);
   for (const auto& one : more) whole.add(one);
   std::ofstream file(fmt::format("{}/question-{}.smt2", limits_.smtlib, statistics_.questions));
@@ -78,7 +78,7 @@ Answer Solver::ask(z3::solver& solver, const z3::expr_vector& assumptions,
   const auto start = Clock::now();
   Answer answer = Answer::unknown;
   try {
-    z3::params limits(context_);
+    z3::params limits(context());
     limits.set("timeout", static_cast<unsigned>(std::min(left, 1e6) * 1000) + 1);
     solver.set(limits);
     const auto result = solver.check(assumptions);
@@ -158,7 +158,7 @@ Question::Question(Solver& owner, const std::vector<z3::expr>& constraints,
 
 z3::solver& Question::solver_of(Part& part) {
   if (part.solver.empty()) {
-    part.solver.emplace_back(owner_.context_, name_of(part.logic));
+    part.solver.emplace_back(owner_.context(), name_of(part.logic));
     for (const auto& one : part.constraints) part.solver.back().add(one);
   }
   return part.solver.back();
@@ -174,15 +174,15 @@ Answer Question::base(Part& part) {
     part.trues = known->second.trues;
     return part.answer;
   }
-  part.answer = owner_.ask(solver_of(part), z3::expr_vector(owner_.context_), part.trues);
+  part.answer = owner_.ask(solver_of(part), z3::expr_vector(owner_.context()), part.trues);
   if (part.answer != Answer::unknown)
     owner_.known_[part.key] = {part.answer, part.trues, part.constraints};
   return part.answer;
 }
 
 Answer Question::check(const std::vector<z3::expr>& assumptions) {
-  std::vector<z3::expr_vector> by_part(parts_.size(), z3::expr_vector(owner_.context_));
-  for (std::size_t i = 0; i < parts_.size(); ++i) by_part[i] = z3::expr_vector(owner_.context_);
+  std::vector<z3::expr_vector> by_part(parts_.size(), z3::expr_vector(owner_.context()));
+  for (std::size_t i = 0; i < parts_.size(); ++i) by_part[i] = z3::expr_vector(owner_.context());
   for (const auto& one : assumptions) {
     if (one.is_true()) continue;
     if (one.is_false()) return Answer::unsat;

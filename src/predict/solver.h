@@ -10,6 +10,7 @@
 #include <z3++.h>
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -35,7 +36,8 @@ class Solver {
   Solver(const Solver&) = delete;
   Solver& operator=(const Solver&) = delete;
 
-  z3::context& context() { return context_; }
+  // Made when it is first asked for: many questions are answered without it.
+  z3::context& context() { return context_ ? *context_ : context_.emplace(); }
   double seconds_left() const;
   bool writes() const { return !limits_.smtlib.empty(); }
   bool out_of_time() const { return seconds_left() <= 0; }
@@ -63,7 +65,7 @@ class Solver {
   Answer ask(z3::solver&, const z3::expr_vector& assumptions, std::vector<unsigned>& trues);
   void write(const std::vector<z3::expr>& constraints, const std::vector<z3::expr>& more);
 
-  z3::context context_;
+  std::optional<z3::context> context_;
   SolverLimits limits_;
   std::chrono::steady_clock::time_point start_;
   std::unordered_map<std::vector<unsigned>, Part, KeyHash> known_;

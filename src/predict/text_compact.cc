@@ -5,15 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "predict/text_source.h"
+#include "predict/expression.h"
 
 namespace vouch::predict {
 namespace {
-
-struct Wrong {
-  std::size_t at;
-  std::string text;
-};
 
 struct Word {
   std::string_view text;
@@ -245,6 +240,13 @@ class Compact {
       fail(fmt::format("'{}' is no operation", text_.substr(start, end_ - start)));
     }
     int root = 0;
+    if (*kind == SyncKind::listed) {
+      expect('(');
+      if (peek() != ')') do
+          op.sources.push_back(index("process"));
+        while (take(','));
+      expect(')');
+    }
     if (*kind == SyncKind::from_root || *kind == SyncKind::to_root) {
       expect('(');
       root = index("root");
@@ -273,7 +275,7 @@ class Compact {
 
   void condition(bool is_assumption) {
     expect('(');
-    const auto expr = either();
+    const auto expr = expression(&ExpressionReader::condition);
     skip_space();
     expect(')');
     Operation op;
@@ -295,7 +297,7 @@ class Compact {
       } else if ((message || op.kind == OpKind::sync) && take('/')) {
         op.comm = index("communicator");
       } else if (op.kind == OpKind::send && take('=')) {
-        op.expr = unary();
+        op.expr = expression(&ExpressionReader::operand);
       } else if (op.kind == OpKind::receive && take('=')) {
         op.variable = name();
         if (!is_whole_name(op.variable)) fail("a variable is missing");
@@ -322,83 +324,20 @@ class Compact {
   }
 
   // ---- expressions ----
-  bool take(std::string_view sign) {
-    skip_space();
-    if (text_.substr(at_, std::min(sign.size(), end_ - at_)) != sign) return false;
-    at_ += sign.size();
-    return true;
-  }
-  ExprId either() {
-    auto left = both();
-    while (take("||")) left = builder_->make(Expr::Kind::either, left, both());
-    return left;
-  }
-  ExprId both() {
-    auto left = comparison();
-    while (take("&&")) left = builder_->make(Expr::Kind::both, left, comparison());
-    return left;
-  }
-  ExprId comparison() {
-    const auto left = sum();
-    const auto with = [&](Expr::Kind kind) { return builder_->make(kind, left, sum()); };
-    const auto swapped = [&](Expr::Kind kind) {
-      const auto right = sum();
-      return builder_->make(kind, right, left);
-    };
-    if (take("==")) return with(Expr::Kind::equal);
-    if (take("!=")) return with(Expr::Kind::unequal);
-    if (take("<=")) return with(Expr::Kind::less_equal);
-    if (take(">=")) return swapped(Expr::Kind::less_equal);
-    if (take("<")) return with(Expr::Kind::less);
-    if (take(">")) return swapped(Expr::Kind::less);
-    if (take("=")) return with(Expr::Kind::equal);
-    return left;
-  }
-  ExprId sum() {
-    auto left = product();
-    for (;;) {
-      if (take("+"))
-        left = builder_->make(Expr::Kind::add, left, product());
-      else if (take("-"))
-        left = builder_->make(Expr::Kind::subtract, left, product());
-      else
-        return left;
-    }
-  }
-  ExprId product() {
-    auto left = unary();
-    while (take("*")) left = builder_->make(Expr::Kind::multiply, left, unary());
-    return left;
-  }
-  ExprId unary() {
-    if (++nesting_ > kMaxNesting) fail("too deep");
-    const auto expr = unary_inside();
-    --nesting_;
-    return expr;
-  }
-  ExprId unary_inside() {
-    skip_space();
-    if (take("!")) return builder_->make(Expr::Kind::no, unary());
-    if (take("-")) return builder_->make(Expr::Kind::negate, unary());
-    if (take("(")) {
-      const auto inside = either();
-      skip_space();
-      expect(')');
-      return inside;
-    }
-    const auto from = at_;
-    const auto word = name();
-    if (const auto value = to_number(word)) return builder_->constant(*value);
-    const auto known = variables_.find(word);
-    if (known != variables_.end()) return builder_->variable(known->second);
-    at_ = from;
-    fail(word.empty() ? std::string("a value is missing")
-                      : fmt::format("'{}' is no variable of this process", word));
+  ExprId expression(ExprId (ExpressionReader::*what)()) {
+    ExpressionReader reader(*builder_, text_, at_, end_, [&](std::string_view word) {
+      const auto known = variables_.find(std::string(word));
+      return known == variables_.end() ? std::nullopt
+                                       : std::optional(builder_->variable(known->second));
+    });
+    const ExprId read = (reader.*what)();
+    at_ = reader.at();
+    return read;
   }
 
   std::string_view text_;
   std::size_t at_ = 0, end_ = 0;
-  int process_ = 0, nesting_ = 0;
+  int process_ = 0;
   Builder* builder_ = nullptr;
   std::unordered_map<std::string, Handle> named_, variables_;  // of this process
   std::vector<Handle> unwaited_;

@@ -199,6 +199,7 @@ class CompactPrinter {
     out_ += word_of(group.kind);
     if (group.kind == SyncKind::from_root || group.kind == SyncKind::to_root)
       out_ += fmt::format("({})", group.root);
+    if (group.kind == SyncKind::listed) out_ += fmt::format("({})", fmt::join(op.sources, ","));
     if (op.comm != 0) out_ += fmt::format("/{}", op.comm);
     named(id);
   }
@@ -280,6 +281,8 @@ class SexprPrinter {
     if (group.kind != SyncKind::all) key("kind", std::string(word_of(group.kind)));
     if (group.kind == SyncKind::from_root || group.kind == SyncKind::to_root)
       key("root", std::to_string(group.root));
+    if (group.kind == SyncKind::listed)
+      key("from", fmt::format("({})", fmt::join(op.sources, " ")));
     if (group.members.size() != static_cast<std::size_t>(program_.processes()) ||
         !std::is_sorted(group.members.begin(), group.members.end()))
       key("members", fmt::format("({})", fmt::join(group.members, " ")));

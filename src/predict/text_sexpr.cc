@@ -13,11 +13,6 @@
 namespace vouch::predict {
 namespace {
 
-struct Wrong {
-  std::size_t at;
-  std::string text;
-};
-
 struct Node {
   std::size_t at = 0;
   std::string_view atom{};  // of an atom; a quoted one without its quotes
@@ -325,7 +320,7 @@ class Sexpr {
 
   void collective(const Form& form) {
     count(form, 1, "(b communicator)");
-    only_keys(form, {"comm", "at", "kind", "root", "members", "wait", "name"});
+    only_keys(form, {"comm", "at", "kind", "root", "from", "members", "wait", "name"});
     Operation op;
     op.kind = OpKind::sync;
     common(form, op);
@@ -340,6 +335,8 @@ class Sexpr {
       if (known == kSyncWords.end()) throw Wrong{node->at, "this is no kind of collective"};
       kind = known->second;
     }
+    if (const auto* from = key(form, "from"))
+      for (const auto& source : from->items) op.sources.push_back(index(source, "process"));
     const auto* root = key(form, "root");
     const auto* wait = key(form, "wait");
     op.blocking = wait == nullptr;

@@ -17,6 +17,10 @@ namespace vouch::predict {
 inline constexpr int kMaxNesting = 200;  // of parentheses: the readers are recursive
 inline constexpr std::size_t kMaxProcesses = 65536;
 
+struct Wrong {  // thrown by the readers
+  std::size_t at;
+  std::string text;
+};
 // "12:7": line and column of a byte of the text.
 std::string place_in(std::string_view text, std::size_t at);
 
@@ -33,12 +37,13 @@ inline std::optional<int> to_index(std::string_view word) {
   return static_cast<int>(*value);
 }
 
-inline constexpr std::array<std::pair<std::string_view, SyncKind>, 5> kSyncWords{{
+inline constexpr std::array<std::pair<std::string_view, SyncKind>, 6> kSyncWords{{
     {"b", SyncKind::all},
     {"allreduce", SyncKind::all},
     {"bcast", SyncKind::from_root},
     {"reduce", SyncKind::to_root},
     {"scan", SyncKind::prefix},
+    {"needs", SyncKind::listed},
 }};
 inline std::string_view word_of(SyncKind kind) {
   for (const auto& [word, known] : kSyncWords)

@@ -127,6 +127,21 @@ TEST(CtpText, who_needs_whom) {
   EXPECT_EQ(needs(group, 2, Buffering::infinite), Who{});
   group.kind = SyncKind::prefix;
   EXPECT_EQ(needs(group, 2, Buffering::infinite), (Who{0, 1}));
+  group.kind = SyncKind::listed;
+  group.sources = {{9}, {3, 9}, {}};
+  EXPECT_EQ(needs(group, 0, Buffering::infinite), Who{2});
+  EXPECT_EQ(needs(group, 1, Buffering::infinite), (Who{0, 2}));
+  EXPECT_EQ(needs(group, 2, Buffering::infinite), Who{});
+  EXPECT_EQ(needs(group, 2, Buffering::zero), (Who{0, 1}));
+}
+
+TEST(CtpText, collectives_that_name_whom_they_need) {
+  const auto program = read("needs(1) | needs() | ineeds(0,1) w");
+  ASSERT_EQ(program.groups.size(), 1u);
+  EXPECT_EQ(program.groups[0].sources, (std::vector<std::vector<int>>{{1}, {}, {0, 1}}));
+  EXPECT_EQ(read(print_compact(program)).groups[0].sources, program.groups[0].sources);
+  EXPECT_EQ(read(print_sexpr(program)).groups[0].sources, program.groups[0].sources);
+  EXPECT_FALSE(parse("needs(2) | needs()").ok());
 }
 
 }  // namespace

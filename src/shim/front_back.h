@@ -60,6 +60,8 @@ inline constexpr std::uint32_t kBackEndVersion = 5;
 inline constexpr const char* kChecksVariable = "VOUCH_CHECK_BUFFERS";
 // Set by `vouch predict`: what sends read is told (Meta::value).
 inline constexpr const char* kValuesVariable = "VOUCH_VALUES";
+// Set by `vouch replay --buffering strict`: standard sends wait for their receives.
+inline constexpr const char* kSynchronousVariable = "VOUCH_SYNCHRONOUS";
 
 }  // namespace vouch
 

@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include <cstdlib>
+
 namespace vouch::shim {
 
 Real real;
@@ -53,6 +55,17 @@ void* variable(const char* name) {
 bool find_real_functions() {
   auto* at = reinterpret_cast<void**>(&real);
   for (const char* name : kNames) *at++ = function(name);
+  // A run that shall show what happens when no send is buffered.
+  if (std::getenv(kSynchronousVariable) != nullptr) {
+    real.send = real.ssend;
+    real.isend = real.issend;
+    real.send_init = real.ssend_init;
+#if MPI_VERSION >= 4
+    real.send_c = real.ssend_c;
+    real.isend_c = real.issend_c;
+    real.send_init_c = real.ssend_init_c;
+#endif
+  }
   known.comm_null = MPI_COMM_NULL;
   known.comm_world = MPI_COMM_WORLD;
   known.comm_self = MPI_COMM_SELF;

@@ -13,12 +13,12 @@ ROOT = HERE.parent.parent
 TARGETS = {
     "trace_text": [
         "base/check.cc",
-        *(f"predict/{name}.cc" for name in ("ctp", "builder", "text_compact", "text_sexpr", "text_print", "state",
+        *(f"predict/{name}.cc" for name in ("ctp", "builder", "expression", "text_compact", "text_sexpr", "text_print", "state",
                                             "match_pairs", "counting", "steer")),
     ],
     "trace_file": [
         "base/check.cc",
-        *(f"event/{name}.cc" for name in ("event", "proc", "sound", "text_line", "text_names", "text_print")),
+        *(f"event/{name}.cc" for name in ("claim", "event", "proc", "sound", "text_line", "text_names", "text_print")),
         *(f"trace/{name}.cc" for name in ("code", "dump", "format", "load", "reader")),
     ],
 }
