@@ -209,14 +209,19 @@ Summary settle(Outcome& outcome, const RunOptions& options) {
   return summary;
 }
 
-std::string text_of(const Summary& summary, const RunOptions& options) {
+TextOptions text_options(const RunOptions& options) {
   TextOptions how;
   how.colour = use_colour(options.colour);
   how.info = options.info;
+  return how;
+}
+
+std::string text_of(const Summary& summary, const RunOptions& options, const TextOptions& how) {
   if (!options.quiet) return write_text(summary, how);
   std::string text;
   for (const Finding& f : summary.findings) {
-    if (f.severity != Severity::info || options.info) text += write_text(f, how);
+    if ((f.severity != Severity::info || options.info) && !how.told.contains(told(f)))
+      text += write_text(f, how);
   }
   return text;
 }
@@ -284,7 +289,7 @@ int run(const RunOptions& options) {
     if (!loaded.ok()) return complain(kExitUsage, loaded.error());
     suppressions.add(std::move(*loaded));
   }
-  const Prepared prepared = prepare(options);
+  Prepared prepared = prepare(options);
   if (prepared.refused != 0) return prepared.refused;
   OutputFile json("the report", options.json), record("the schedule", options.record),
       picture("the picture", options.picture);
@@ -292,13 +297,23 @@ int run(const RunOptions& options) {
     if (const std::string problem = file->problem(); !problem.empty())
       return complain(kExitUsage, problem);
   }
+  // A deadlock is told when it is known; to end the job may take its launcher a while.
+  TextOptions how = text_options(options);
+  prepared.job.show = [&](const std::vector<Finding>& findings) {
+    const auto before = std::signal(SIGPIPE, SIG_IGN);
+    for (const Finding& f : findings) {
+      if (Suppressions(suppressions).matches(f) || !how.told.insert(told(f)).second) continue;
+      write_stderr(write_text(f, how) + (options.quiet ? "" : "\n"));
+    }
+    std::signal(SIGPIPE, before);
+  };
   Ran ran = run_prepared(prepared, options);
   if (ran.refused != 0) return ran.refused;
 
   std::signal(SIGPIPE, SIG_IGN);  // nobody reads the report: the exit status still tells
   Summary& summary = ran.summary;
   suppressions.apply(summary);  // judges too
-  bool delivered = write_stderr(text_of(summary, options));
+  bool delivered = write_stderr(text_of(summary, options, how));
   const auto deliver = [&](OutputFile& file, const std::string& text) {
     const std::string problem = file.write(text);
     if (!problem.empty()) complain(kExitInternal, problem);

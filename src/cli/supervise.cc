@@ -24,7 +24,6 @@
 #include "launch/direct.h"
 #include "record/handshake.h"
 #include "report/json.h"
-#include "report/text.h"
 
 namespace vouch {
 namespace {
@@ -325,6 +324,11 @@ void Supervisor::on_agent_bytes() {
 
 // `ranks`: how to attach to each, separated by tabs.
 void Supervisor::on_deadlock(const std::string& ranks) {
+  std::vector<Finding> found;
+  for (const Finding& f : outcome_.findings) {
+    if (f.rule.starts_with("deadlock/") || f.rule.starts_with("collective/")) found.push_back(f);
+  }
+  if (job_.show) job_.show(found);
   switch (job_.on_deadlock) {
     case OnDeadlock::abort:
       for (const int pid : job_ranks(socket_)) ::kill(pid, SIGABRT);
@@ -339,11 +343,7 @@ void Supervisor::on_deadlock(const std::string& ranks) {
     case OnDeadlock::pause:
       break;
   }
-  std::string text;
-  for (const Finding& f : outcome_.findings) {
-    if (f.rule.starts_with("deadlock/") || f.rule.starts_with("collective/")) text += write_text(f);
-  }
-  text += "vouch: these ranks are stuck; the job is left as it is\n";
+  std::string text = "vouch: these ranks are stuck; the job is left as it is\n";
   if (job_.on_deadlock == OnDeadlock::pause) {
     text += "  ";
     for (const char c : ranks) text += c == '\t' ? std::string("\n  ") : std::string(1, c);

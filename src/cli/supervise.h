@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -34,6 +35,8 @@ struct Job {
   std::optional<std::chrono::milliseconds> timeout;
   wait::Buffering buffering;
   OnDeadlock on_deadlock = OnDeadlock::end;
+  // Shows findings about ranks that are stuck, while the job is still there.
+  std::function<void(const std::vector<Finding>&)> show{};
   int trace = -1;  // open file for all events, -1: none
   std::string trace_path{};
   std::shared_ptr<const policy::Schedule> schedule{};  // to be followed; nullptr: none

@@ -287,6 +287,12 @@ std::string write_text(const Finding& finding, const TextOptions& options) {
   return out;
 }
 
+std::string told(const Finding& finding) {
+  std::string text;
+  write_finding(text, finding, Paint(false), false);
+  return text;
+}
+
 std::string write_text(const Summary& summary, const TextOptions& options) {
   const Paint paint(options.colour);
   const std::string again = common_again(summary);
@@ -297,6 +303,7 @@ std::string write_text(const Summary& summary, const TextOptions& options) {
   for (const Finding& finding : summary.findings) {
     if (finding.severity == Severity::info && !options.info) continue;
     any = true;
+    if (!options.told.empty() && options.told.contains(told(finding))) continue;
     if (++of_rule[finding.rule] > options.cap) {
       ++left[finding.rule];
       continue;

@@ -221,6 +221,43 @@ TEST(Text, notes_that_are_not_listed_are_not_counted_as_more) {
   EXPECT_NE(write_text(s, {.info = true}).find("1000 more"), std::string::npos);
 }
 
+TEST(Text, callers_of_a_place) {
+  Finding f = deadlock();
+  f.locations[0].stack = {
+      {"exchange", "ring.c", 31}, {"step", "ring.c", 50}, {"main", "ring.c", 70}};
+  const std::string text = write_text(f);
+  EXPECT_NE(text.find("in exchange, called from step (ring.c:50), main (ring.c:70)\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(Text, what_was_told_during_the_run_is_only_counted) {
+  Summary s;
+  s.ranks = 2;
+  s.findings = {deadlock()};
+  s.verdict = judge(s);
+  TextOptions how;
+  how.told = {told(deadlock())};
+  EXPECT_NE(write_text(s).find("ring.c:31"), std::string::npos);
+  EXPECT_EQ(write_text(s, how).find("ring.c:31"), std::string::npos);
+  EXPECT_NE(write_text(s, how).find("1 error in 2 ranks"), std::string::npos);
+}
+
+TEST(Json, callers_and_pictures) {
+  Summary s;
+  s.findings = {deadlock()};
+  s.findings[0].locations[0].stack = {{"main", "ring.c", 70, 0}, {"", "libx.so", 0, 0x12}};
+  s.findings[0].picture = {"digraph {}", "<svg/>"};
+  const auto read = read_json(write_json(s));
+  ASSERT_TRUE(read.ok());
+  const Finding& f = read.value().findings.at(0);
+  ASSERT_EQ(f.locations[0].stack.size(), 2u);
+  EXPECT_EQ(f.locations[0].stack[0].function, "main");
+  EXPECT_EQ(f.locations[0].stack[1].offset, 0x12u);
+  EXPECT_EQ(f.picture.dot, "digraph {}");
+  EXPECT_EQ(f.picture.svg, "<svg/>");
+}
+
 TEST(Json, golden) { expect_golden("full.json", write_json(sample())); }
 
 // The contract for scripts: these keys, of these kinds, whatever else there is.
