@@ -100,7 +100,7 @@ def flood(vouch, library, folder):
 
 
 def ahead(vouch, library, folder, messages=CALLS, work=200):
-    """Seconds, how much the agent grew after the first tenth, and the report, with a sender far ahead of its receiver."""
+    """Seconds, how much the agent grew after the first third, and the report, with a sender far ahead of its receiver."""
     program = compile_kernel("ahead", library, folder)
     report = pathlib.Path(folder) / f"ahead.{library}.json"
     command = [vouch, "run", "--json", str(report), "--"] + launcher(library, 2) + [program, str(messages), str(work)]
@@ -121,7 +121,7 @@ def ahead(vouch, library, folder, messages=CALLS, work=200):
             job.wait(timeout=30)
     if job.returncode not in (0, 61) or "sum right" not in output:
         raise RuntimeError(f"status {job.returncode}:\n{output}")
-    early = max(sizes[:max(1, len(sizes) // 10)])
+    early = max(sizes[:max(1, len(sizes) // 3)])
     return time.monotonic() - start, max(sizes) - early, json.loads(report.read_text())
 
 
