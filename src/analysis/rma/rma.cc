@@ -136,7 +136,7 @@ void Rma::tell_memory(Process& process, const Call& call, const RmaCall& c) {
   const Event enter = call.enter();
   const Communicator* comm = process.comms.find(enter.handle(c.comm));
   if (comm == nullptr || comm->poisoned || comm->inter() || comm->members == nullptr ||
-      process.spawned || call.broken)
+      comm->id == 0 || process.spawned)
     return;
   const int place = comm->members->rank_of(process.rank).value;
   if (place < 0) return;
@@ -146,6 +146,7 @@ void Rma::tell_memory(Process& process, const Call& call, const RmaCall& c) {
   const std::uint64_t key =
       mix(mix(world_.inter_id(comm->id), reinterpret_cast<std::uintptr_t>(comm->members)),
           made.count++);
+  if (call.broken) return;  // counted all the same: it is a window to the others
   mine.entered[call.seq()] = key;
   std::unique_ptr<Shared>& shared = shared_[key];
   if (shared == nullptr) {

@@ -213,6 +213,14 @@ TEST(RmaRange, several_windows_of_a_communicator) {
   for (int seed = 0; seed < 10; ++seed) EXPECT_EQ(run<Rma>(in_order(text, seed)), kRange) << seed;
 }
 
+// A constructor that failed at one process counts like those of the others.
+TEST(RmaRange, after_a_broken_constructor) {
+  EXPECT_EQ((run<Argument, Rma>("0 Win_create size=-8 @a !ERR_SIZE\n1 Win_create size=8 win=a\n"
+                                "0 Win_create size=64 win=b\n1 Win_create size=64 win=b\n"
+                                "0 Win_lock_all win=b\n0 Put win=b target_rank=1 target_disp=8\n")),
+            "argument/count ranks=0 @a\n");
+}
+
 TEST(RmaRange, attached_memory) {
   const std::string made =
       "0 Win_create_dynamic win=w\n1 Win_create_dynamic win=w\n0 Win_lock_all\n";
