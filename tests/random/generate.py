@@ -35,6 +35,7 @@ STEPS = {
     objects.errhandler: (1, None),
     objects.operation: (1, None),
     objects.window: (1, None),
+    objects.one_sided: (2, None),
     objects.file: (1, None),
     objects.session: (1, "sessions"),
 }

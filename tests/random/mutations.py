@@ -43,6 +43,10 @@ SHARED_FILE = "MPI_File f; MPI_File_open({comm}, path(\"shared\", 0), MPI_MODE_R
               "MPI_INFO_NULL, &f); %s MPI_File_close(&f);"
 HALF_EDGE = "MPI_Dist_graph_create_adjacent({comm}, %d, (int[]){{{root}}}, MPI_UNWEIGHTED, %d, (int[]){{{root}}}, " \
             "MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &c); MPI_Comm_free(&c);"
+WINDOW = "MPI_Win v; MPI_Win_create(x, 64, 4, MPI_INFO_NULL, {comm}, &v); %s MPI_Win_fence(0, v); MPI_Win_free(&v);"
+FENCED = WINDOW % "MPI_Win_fence(0, v); %s"
+PUT = "MPI_Put(w, 1, MPI_INT, {root}, 0, 1, MPI_INT, v); "
+LOCK, UNLOCK = "MPI_Win_lock(MPI_LOCK_SHARED, {root}, 0, v); ", "MPI_Win_unlock({root}, v); "
 CHECK_BUFFERS = ("--check-buffers",)
 
 # --- the table --------------------------------------------------------------------------------------------------------
@@ -216,6 +220,20 @@ MUTATIONS = [
     Rule("io/conflict", odd_one_out(SHARED_FILE % "MPI_File_write_at(f, 0, w, 1, MPI_INT, MPI_STATUS_IGNORE);",
                                     SHARED_FILE % "MPI_File_write_at(f, 2, w, 1, MPI_INT, MPI_STATUS_IGNORE);"),
          severity="warning", many=True),
+    # All have a window; one of them does with it what it must not.
+    Rule("rma/epoch-missing", odd_one_out(FENCED % "", (
+        WINDOW % (PUT + "MPI_Win_fence(0, v);"), FENCED % (LOCK + UNLOCK + PUT), FENCED % "MPI_Win_flush_all(v);",
+        FENCED % UNLOCK, FENCED % "MPI_Win_wait(v);")), timeout=25),
+    Rule("rma/epoch-nested", odd_one_out(FENCED % "", (
+        FENCED % (LOCK + LOCK + UNLOCK), FENCED % (PUT + LOCK + UNLOCK), FENCED % (LOCK + "MPI_Win_lock_all(0, v);"))),
+         timeout=25),
+    Rule("rma/target-range", odd_one_out(FENCED % "", (
+        FENCED % PUT.replace("0, 1", "16, 1"), FENCED % PUT.replace("0, 1", "-1, 1"),
+        FENCED % "MPI_Get(w, 17, MPI_INT, {root}, 0, 17, MPI_INT, v);")), timeout=25),
+    Rule("rma/window", odd_one_out(FENCED % "", (FENCED % "MPI_Win_attach(v, w, 4);", FENCED % "MPI_Win_detach(v, w);")),
+         timeout=25),
+    Rule("rma/signature", odd_one_out(FENCED % "", (
+        FENCED % PUT.replace("MPI_INT", "MPI_FLOAT", 1), FENCED % PUT.replace("w, 1", "w, 2"))), timeout=25),
     Rule("topology/neighbours", odd_one_out(HALF_EDGE % (0, 0), HALF_EDGE % (0, 1))),
     Rule("topology/kind", insert("int a, b; MPI_Cart_shift(MPI_COMM_WORLD, 0, 1, &a, &b);")),
     Rule("topology/size", insert("MPI_Comm c; MPI_Cart_create(MPI_COMM_SELF, 1, (int[]){7}, (int[]){0}, 0, &c);")),
@@ -227,14 +245,9 @@ MUTATIONS = [
         "MPI_ERRCODES_IGNORE);")),
 ]
 
-ONE_SIDED = "comes with the one-sided analysis; MPI_Put and its kind are named as not checked"
 NOT_PLANTED = {
+    "assertion/violated": "needs assertions in the program; tests/litmus/assertion has them",
     "dynamic/disconnect": "needs processes of another world; tests/litmus/dynamic has them",
     "race/local": "needs the program's own loads and stores, which only an instrumenting compiler tells",
     "type/memory": "needs the element types that only an instrumenting compiler knows",
-    "rma/epoch-missing": ONE_SIDED,
-    "rma/epoch-nested": ONE_SIDED,
-    "rma/target-range": ONE_SIDED,
-    "rma/window": ONE_SIDED,
-    "rma/signature": ONE_SIDED,
 }

@@ -243,6 +243,51 @@ def window(p, step):
     p.all(p.slot(p.last + 1, MEET), comm.members, "MPI_Win_free", f"&{win}")
 
 
+def one_sided(p, step):
+    """Each rank moves data to and from a place of its own in the window of its neighbour. No bytes are touched twice
+    without synchronization in between."""
+    comm = p.pick_comm(2)
+    win, slot, n = p.name("w", "MPI_Win"), p.slot(step, MEET), comm.size
+    unit = p.rng.choice([1, 4])  # MPICH 4.0 puts data at the wrong place if a window does not start at 16 bytes
+    for rank in comm.members:
+        memory = p.buffer(rank, 64)
+        memory.storage = "heap"
+        p.call(slot, rank, "MPI_Win_create", memory.name, 64, unit, "MPI_INFO_NULL", comm, f"&{win}")
+    how = p.rng.choice(["fence", "lock", "lock_all", "start"])
+    slot = p.slot(step, MEET)
+    group = p.name("g", "MPI_Group")
+    for i, rank in enumerate(comm.members):
+        target, disp = (i + 1) % n, i % 2 * 32 // unit
+        begin, end = {
+            "fence": ([Call("MPI_Win_fence", 0, win)], [Call("MPI_Win_fence", 0, win)]),
+            "lock": ([Call("MPI_Win_lock", p.rng.choice(["MPI_LOCK_SHARED", "MPI_LOCK_EXCLUSIVE"]), target, 0, win)],
+                     [Call("MPI_Win_unlock", target, win)]),
+            "lock_all": ([Call("MPI_Win_lock_all", 0, win)], [Call("MPI_Win_unlock_all", win)]),
+            "start": ([Call("MPI_Win_post", group, 0, win), Call("MPI_Win_start", group, 0, win)],
+                      [Call("MPI_Win_complete", win), Call("MPI_Win_wait", win)]),
+        }[how]
+        flush = [Call("MPI_Win_flush", target, win)] * how.startswith("lock")
+        if how == "start":
+            begin.insert(0, Call("MPI_Win_get_group", win, f"&{group}"))
+            end.append(Call("MPI_Group_free", f"&{group}"))
+        place = [target, disp, 4, "MPI_INT", win]
+        mine = [p.buffer(rank, 16) for _ in range(3)]
+        for buffer in mine:
+            buffer.storage = "heap"
+        write = [Call("MPI_Put", mine[0].name, 16, "MPI_BYTE", target, disp, 16, "MPI_BYTE", win)]
+        if p.rng.random() < 0.5:
+            write = [Call("MPI_Accumulate", mine[0].name, 4, "MPI_INT", *place[:4], "MPI_SUM", win)]
+        read = [Call("MPI_Get", mine[1].name, 4, "MPI_INT", target, disp + 16 // unit, 4, "MPI_INT", win)]
+        if how.startswith("lock") and p.rng.random() < 0.5:
+            request = p.request(rank)
+            write = [Call("MPI_Rput", mine[0].name, 4, "MPI_INT", *place, request.address),
+                     Call("MPI_Wait", request.address, "MPI_STATUS_IGNORE")]
+        moved = p.rng.choice([write, read, write + read, write + flush, read + flush,
+                              [Call("MPI_Put", mine[2].name, 4, "MPI_INT", "MPI_PROC_NULL", 99, 4, "MPI_INT", win)], []])
+        p.put(slot, rank, *begin, *moved, *end)
+    p.all(p.slot(p.last + 1, MEET), comm.members, "MPI_Win_free", f"&{win}")
+
+
 def file(p, step):
     """Each rank writes a place of its own, then all read."""
     comm = p.pick_comm()

@@ -114,17 +114,18 @@ def after(names, *variants):
 
 
 def odd_one_out(common, odd, mark_all=False):
-    """All members of a communicator make a call, one of them another one."""
+    """All members of a communicator make a call, one of them another one, or one of several."""
     def plant(m):
         p, rng = m.program, m.rng
         comm = rng.choice([c for c in p.comms if c.size > 1 and not c.private])
         slot = p.slot(p.last + 1, MEET)
         m.rank = rng.choice(comm.members)
+        wrong = rng.choice(odd) if isinstance(odd, tuple) else odd
         me = comm.rank(m.rank)
         other = rng.choice([i for i in range(comm.size) if i != me])
         words = {"comm": comm, "root": other, "me": me, "size": comm.size}
         for rank in comm.members:
-            text = odd if rank == m.rank else common
+            text = wrong if rank == m.rank else common
             line = text.format(**words)
             p.put(slot, rank, "{ static int w[64], x[64]; MPI_Request r; MPI_Comm c; " + line + " }  // @a")
     return plant
@@ -300,7 +301,8 @@ def callback(m):
 
 def order_is_known(m):
     """vouch says nothing about order behind calls that may order ranks in ways it does not look at."""
-    unclear = re.compile("MPI_(Intercomm_create|Comm_create_group|(?!Send|Ssend|Recv|Session)[A-Z][a-z_]*_init)$")
+    unclear = re.compile("MPI_(Intercomm_create|Comm_create_group|Win_(lock|lock_all|start|post)|"
+                         "(?!Send|Ssend|Recv|Session)[A-Z][a-z_]*_init)$")
     return not any(unclear.match(call.name) for _, _, call in m.program.calls())
 
 
