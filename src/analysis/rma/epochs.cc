@@ -20,13 +20,21 @@ Epochs::Fault Epochs::missing(std::string message) const {
   return {false, std::move(message), closed_, "closed here"};
 }
 
+// Another access epoch is open.
+Epochs::Fault Epochs::overlaps() const {
+  const Since open = opener();
+  return nested(fmt::format("the epoch of {} is open", info(open.proc).name), open);
+}
+
+Epochs::Fault Epochs::unfenced() const {
+  return nested(
+      fmt::format("no fence has closed the epoch in which {} was called", info(moved_.proc).name),
+      moved_, "called here");
+}
+
 // A call that opens an access epoch other than by fence.
 Epochs::Judged Epochs::opens(Since by) {
-  if (fence_ == Fence::used) {
-    return nested(
-        fmt::format("no fence has closed the epoch in which {} was called", info(moved_.proc).name),
-        moved_, "called here");
-  }
+  if (fence_ == Fence::used) return unfenced();
   if (fence_ == Fence::open) {
     fence_ = Fence::passed;
     passed_ = by;
@@ -43,8 +51,7 @@ void Epochs::close(Since by) {
 Epochs::Judged Epochs::fence(bool no_precede, bool no_succeed, Since by) {
   Judged fault;
   if (access_ != Access::none) {
-    const Since open = opener();
-    fault = nested(fmt::format("the epoch of {} is open", info(open.proc).name), open);
+    fault = overlaps();
   } else if (posted_.proc != Proc::none) {
     fault = nested("the exposure epoch of MPI_Win_post is open", posted_);
   } else if (no_precede && fence_ == Fence::used) {
@@ -59,10 +66,7 @@ Epochs::Judged Epochs::fence(bool no_precede, bool no_succeed, Since by) {
 }
 
 Epochs::Judged Epochs::start(Since by) {
-  if (access_ != Access::none) {
-    const Since open = opener();
-    return nested(fmt::format("the epoch of {} is open", info(open.proc).name), open);
-  }
+  if (access_ != Access::none) return overlaps();
   if (Judged fault = opens(by)) return fault;
   access_ = Access::start;
   since_ = by;
@@ -94,8 +98,7 @@ Epochs::Judged Epochs::wait(Since) {
 }
 
 Epochs::Judged Epochs::lock(int target, Since by) {
-  if (access_ == Access::start || access_ == Access::lock_all)
-    return nested(fmt::format("the epoch of {} is open", info(since_.proc).name), since_);
+  if (access_ == Access::start || access_ == Access::lock_all) return overlaps();
   if (locked(target)) {
     return nested(fmt::format("rank {} of the window is locked already", target),
                   locks_[static_cast<std::size_t>(target)], "locked here");
@@ -124,10 +127,7 @@ Epochs::Judged Epochs::unlock(int target, Since by) {
 }
 
 Epochs::Judged Epochs::lock_all(Since by) {
-  if (access_ != Access::none) {
-    const Since open = opener();
-    return nested(fmt::format("the epoch of {} is open", info(open.proc).name), open);
-  }
+  if (access_ != Access::none) return overlaps();
   if (Judged fault = opens(by)) return fault;
   access_ = Access::lock_all;
   since_ = by;
@@ -192,17 +192,10 @@ Epochs::Judged Epochs::move(int target, bool in_group, bool request, Since by) {
 }
 
 Epochs::Judged Epochs::free() const {
-  if (access_ != Access::none) {
-    const Since open = opener();
-    return nested(fmt::format("the epoch of {} is open", info(open.proc).name), open);
-  }
+  if (access_ != Access::none) return overlaps();
   if (posted_.proc != Proc::none)
     return nested("the exposure epoch of MPI_Win_post is open", posted_);
-  if (fence_ == Fence::used) {
-    return nested(
-        fmt::format("no fence has closed the epoch in which {} was called", info(moved_.proc).name),
-        moved_, "called here");
-  }
+  if (fence_ == Fence::used) return unfenced();
   return {};
 }
 

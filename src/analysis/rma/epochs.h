@@ -70,6 +70,8 @@ class Epochs {
   Judged opens(Since);
   Fault missing(std::string message) const;
   static Fault nested(std::string message, Since other, const char* role = "opened here");
+  Fault overlaps() const;
+  Fault unfenced() const;
   void close(Since by);
 
   Access access_ = Access::none;

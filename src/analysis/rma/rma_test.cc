@@ -47,7 +47,7 @@ TEST(RmaEpoch, requests_need_passive_target) {
   }
 }
 
-TEST(RmaEpoch, fences) {  // MODE_NOPRECEDE 8192, MODE_NOSUCCEED 16384 by name
+TEST(RmaEpoch, fences) {
   EXPECT_EQ(found("0 Win_fence assert=MODE_NOSUCCEED\n0 Put target_rank=1 @a\n"), kMissing);
   EXPECT_EQ(found("0 Win_fence assert=MODE_NOPRECEDE\n" + kPut + "0 Win_fence\n0 Win_free\n"), "");
   EXPECT_EQ(found(kFence + kPut + "0 Win_fence assert=MODE_NOPRECEDE @a\n"), kNested);
