@@ -4,11 +4,14 @@
 //     const Shown shown = session->run(schedule);
 //
 // The program is looked at once; each run has processes of its own. The quickest way to start ranks
-// is taken (launch/direct.h); docs/design/007-policy.md has what it costs.
+// is taken (launch/direct.h); docs/design/007-policy.md has what it costs. What a run has shown of
+// the program is known to later ones, also where each is made by a child of this process.
 
 #pragma once
 
+#include <atomic>
 #include <chrono>
+#include <memory>
 #include <string>
 
 #include "base/result.h"
@@ -38,8 +41,15 @@ class Session {
   Shown run(const policy::Schedule&, int events = -1, bool output = false) const;
 
  private:
+  // Whether the program asks which ranks share a node. If not, MPICH need not know it either, and
+  // its ranks do not wait for each other by spinning when they start.
+  enum Nearness : std::uint32_t { unknown, no_matter, matters };
+
+  Shown once(const policy::Schedule&, int events, bool output, bool apart) const;
+
   RunOptions options_;
   Prepared prepared_;
+  std::shared_ptr<std::atomic<std::uint32_t>> nearness_;  // in memory that children share
 };
 
 }  // namespace vouch
