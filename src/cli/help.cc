@@ -10,6 +10,7 @@ SYNOPSIS
   vouch run [OPTIONS] [-n N] [--] COMMAND [ARGUMENT...]
   vouch record -o FILE [OPTIONS] [-n N] [--] COMMAND [ARGUMENT...]
   vouch replay SCHEDULE [OPTIONS] [-n N] [--] COMMAND [ARGUMENT...]
+  vouch explore [OPTIONS] -n N COMMAND [ARGUMENT...]
   vouch predict [OPTIONS] FILE
   vouch predict [OPTIONS] -n N COMMAND [ARGUMENT...]
   vouch trace dump FILE
@@ -26,6 +27,7 @@ COMMANDS
   run       check one run of a program
   record    the same, and keep what was decided by chance
   replay    the same run again: the same matches, the same answers of tests
+  explore   run a program again and again until every message race is covered
   predict   decide all schedules of a run or of a recorded trace
   trace     look at the events that a run has kept
   doctor    what is installed, what works here, what is missing and how to get it
@@ -104,6 +106,61 @@ EXAMPLES
   vouch run -- srun -n 64 ./app             any launcher as it stands
   vouch run --timeout 5m --json r.json -n 4 ./app
                                             for a test system
+)";
+}
+
+std::string_view help_explore() {
+  return R"(NAME
+  vouch explore - run a program until every message race has been covered
+
+SYNOPSIS
+  vouch explore [OPTIONS] -n N COMMAND [ARGUMENT...]
+
+DESCRIPTION
+  Which message a receive from MPI_ANY_SOURCE gets is up to chance. vouch explore runs the
+  program, finds out from its clocks which other messages each of them could have got, and
+  runs it again with another choice, until each outcome was run once. Every run is checked
+  as by vouch run; each finding is told once, with the command that shows it again.
+
+  The program must depend on nothing but its input and the order of its messages; a run
+  that does not follow its schedule is told, and the verdict is inconclusive.
+
+  MPI_Pcontrol(1) begins a part of the program in which other choices are not explored,
+  MPI_Pcontrol(0) ends it; MPI_Pcontrol(R), R from 2 on, begins region R (see -k).
+
+OPTIONS
+  -n N                     ranks
+  --mpi openmpi|mpich      which launcher, where the program does not tell (scripts)
+  --clocks lvcp|llcp       vector clocks (the default) find every outcome; Lamport clocks
+                           may miss some where several ranks receive from any source
+  -k K, -k R=K             mixing bound: below a choice that was changed, change only the
+                           next K; for region R alone with R=K; both: -k 3=0,2
+  --loops N                explore the first N receives of each line of the program on each
+                           rank; later ones are iterations of a loop and keep what they get
+  --max-runs N             run at most N schedules
+  --timeout TIME           start no run after TIME: 90, 90s, 2m, 1h
+  --run-timeout TIME       end a single run after TIME
+  --jobs N                 runs at once
+  --first-error            stop at the first error
+  --state FILE             keep what was explored there
+  --resume FILE            go on where an exploration with --state was left
+  --buffering HOW          as in vouch run
+  --json FILE              also write the report as JSON
+  --suppressions FILE      findings not to be reported
+  --strict                 warnings count as errors
+  --info                   also list what is only information
+  --quiet                  print the findings alone; nothing if there are none
+  --error-exitcode STATUS  exit status for errors, instead of 60
+  --color WHEN             auto (on a terminal; the default), always, never
+  -h, --help               this text
+
+EXIT STATUS
+  as vouch run; 61 also if schedules are left
+
+EXAMPLES
+  vouch explore -n 4 ./app input.txt
+  vouch explore --jobs 4 --timeout 10m --state app.state -n 8 ./app
+  vouch explore --resume app.state --jobs 4 -n 8 ./app
 )";
 }
 
@@ -289,6 +346,7 @@ std::string_view help_of(std::string_view command) {
   if (command == "run") return help_run();
   if (command == "record") return help_record();
   if (command == "replay") return help_replay();
+  if (command == "explore") return help_explore();
   if (command == "predict") return help_predict();
   if (command == "trace") return help_trace();
   if (command == "doctor") return help_doctor();

@@ -8,6 +8,7 @@ namespace vouch {
 
 std::string_view help_main();
 std::string_view help_run();
+std::string_view help_explore();
 std::string_view help_predict();
 std::string_view help_doctor();
 std::string_view help_trace();

@@ -12,6 +12,7 @@
 
 #include "cli/confirm.h"
 #include "cli/doctor.h"
+#include "cli/explore.h"
 #include "cli/help.h"
 #include "cli/options.h"
 #include "cli/predict.h"
@@ -158,10 +159,11 @@ int main_of(int argc, char** argv) {
   }
 
   if (command == "trace") return trace_command({words.begin() + 1, words.end()});
-  if (command == "predict") {
+  if (command == "predict" || command == "explore") {
     std::vector<std::string> typed = words;
     typed.insert(typed.begin(), "vouch");
-    return predict_command({words.begin() + 1, words.end()}, typed);
+    const auto run = command == "predict" ? predict_command : explore_command;
+    return run({words.begin() + 1, words.end()}, typed);
   }
 
   CLI::App app;

@@ -80,15 +80,17 @@ void Campaign::learn(Ran ran) {
     repeated_ += fit == Search::Fit::repeated;
     if (fit == Search::Fit::diverged || !ran.diverged.empty()) {
       ++diverged_;
-      const std::string why = !ran.diverged.empty() ? ran.diverged : search_.latest().stuck;
-      ran.summary.not_checked.push_back(
-          {"a schedule",
-           why.empty()
-               ? "the program did not follow it: it depends on more than the order of messages"
-               : fmt::format("the program did not follow it: {}", why),
-           1,
-           {},
-           {}});
+      const std::string& why = search_.latest().stuck;
+      // Its own report says so, if it knows.
+      if (ran.diverged.empty())
+        ran.summary.not_checked.push_back(
+            {"a schedule",
+             why.empty()
+                 ? "the program did not follow it: it depends on more than the order of messages"
+                 : fmt::format("the program did not follow it: {}", why),
+             1,
+             {},
+             {}});
     } else if (search_.runs() > 0) {
       compare(ran);
     }

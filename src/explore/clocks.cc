@@ -24,8 +24,9 @@ bool knows(const Past& past, const Event& e) {
 // Goes through the operations of all processes, each as far as what it needs is there.
 class Walk {
  public:
-  Walk(const Observation& run, Protocol protocol)
+  Walk(const Observation& run, Protocol protocol, std::uint32_t without)
       : run_(run),
+        without_(without),
         program_(run.program),
         vector_(protocol == Protocol::vector),
         lines_(static_cast<std::size_t>(program_.processes())),
@@ -373,6 +374,7 @@ class Walk {
   }
 
   void enter_group(Line& line, const Operation& op) {
+    if (op.group == without_) return;
     const SyncGroup& group = program_.groups[op.group];
     Group& state = groups_[op.group];
     const std::size_t n = group.members.size();
@@ -394,6 +396,7 @@ class Walk {
   }
 
   bool leave_group(int p, const Operation& op) {
+    if (op.group == without_) return true;
     const SyncGroup& group = program_.groups[op.group];
     Group& state = groups_[op.group];
     const std::size_t n = group.members.size(), me = member(group, p);
@@ -495,6 +498,7 @@ class Walk {
   }
 
   const Observation& run_;
+  const std::uint32_t without_;  // a collective that is not there
   const predict::Program& program_;
   const bool vector_;
   std::vector<Line> lines_;
@@ -552,6 +556,23 @@ Decisions Analysed::steer(const Event& at, const Alternative& other) const {
   return all;
 }
 
-Analysed analyse(const Observation& run, Protocol protocol) { return Walk(run, protocol).go(); }
+Analysed analyse(const Observation& run, Protocol protocol, std::uint32_t without) {
+  return Walk(run, protocol, without).go();
+}
+
+std::vector<std::uint32_t> irrelevant_barriers(const Observation& run) {
+  const auto alternatives = [](const Analysed& all) {
+    std::size_t sum = 0;
+    for (const Event& e : all.events) sum += e.alternatives.size();
+    return sum;
+  };
+  const std::size_t with = alternatives(analyse(run, Protocol::vector));
+  std::vector<std::uint32_t> found;
+  for (std::uint32_t g = 0; g < run.program.groups.size(); ++g)
+    if (run.program.groups[g].kind == SyncKind::all &&
+        alternatives(analyse(run, Protocol::vector, g)) == with)
+      found.push_back(g);
+  return found;
+}
 
 }  // namespace vouch::explore

@@ -75,6 +75,12 @@ struct Analysed {
   int steered(const Event& at, const Alternative&, EventId event) const;
 };
 
-Analysed analyse(const Observation&, Protocol);
+// `without`: as if this collective (its number in the program) were not there.
+Analysed analyse(const Observation&, Protocol, std::uint32_t without = ~0u);
+
+// Barriers, by number of their group, that order nothing which matters here: without them no
+// wildcard of this run could have got another message (functionally irrelevant, as far as this run
+// tells).
+std::vector<std::uint32_t> irrelevant_barriers(const Observation&);
 
 }  // namespace vouch::explore

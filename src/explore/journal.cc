@@ -26,15 +26,15 @@ Json to_json(const Observation& run) {
                    op.completes});
   Json groups = Json::array();
   for (const predict::SyncGroup& g : run.program.groups)
-    groups.push_back({static_cast<int>(g.kind), g.root, g.comm, g.members, g.ops});
+    groups.push_back({static_cast<int>(g.kind), g.root, g.comm, g.members, g.ops, g.sources});
   Json members = Json::array();
   for (const auto& [comm, of] : run.members) members.push_back({comm, of});
   Json marks = Json::array();
   for (const Mark& m : run.marks) marks.push_back({m.abstracted, m.region});
-  return {{"ops", ops},        {"first", run.program.first},
-          {"groups", groups},  {"sites", run.program.sites},
-          {"met", run.met},    {"marks", marks},
-          {"members", members}};
+  return {{"ops", ops},         {"first", run.program.first},
+          {"groups", groups},   {"sites", run.program.sites},
+          {"met", run.met},     {"marks", marks},
+          {"members", members}, {"cut", run.cut}};
 }
 
 Observation observation_of(const Json& j) {
@@ -63,11 +63,13 @@ Observation observation_of(const Json& j) {
     group.comm = g.at(2);
     group.members = g.at(3).get<std::vector<int>>();
     group.ops = g.at(4).get<std::vector<OpId>>();
+    group.sources = g.at(5).get<std::vector<std::vector<int>>>();
     run.program.groups.push_back(std::move(group));
   }
   run.program.sites = j.at("sites").get<std::vector<std::string>>();
   run.met = j.at("met").get<std::vector<OpId>>();
   for (const Json& m : j.at("marks")) run.marks.push_back({m.at(0), m.at(1)});
+  run.cut = j.at("cut");
   for (const Json& m : j.at("members"))
     run.members[m.at(0).get<int>()] = m.at(1).get<std::vector<int>>();
   return run;

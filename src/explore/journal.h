@@ -8,6 +8,7 @@
 
 #include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -27,7 +28,11 @@ class Journal {
  public:
   Journal() = default;
   Journal(Journal&& other) noexcept : file_(std::exchange(other.file_, nullptr)) {}
-  Journal& operator=(Journal&&) = delete;
+  Journal& operator=(Journal&& other) noexcept {
+    std::swap(file_, other.file_);
+    std::swap(broken_, other.broken_);
+    return *this;
+  }
   ~Journal();
 
   // A new one in place of what there is.

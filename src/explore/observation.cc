@@ -7,8 +7,18 @@ namespace vouch::explore {
 using predict::Operation;
 using predict::OpKind;
 
-void settle(Observation& run) {
-  const predict::Program& program = run.program;
+void settle(Observation& run, const Decisions& forced) {
+  predict::Program program = run.program;
+  for (int p = 0, number = 0; p < program.processes(); ++p, number = 0) {
+    for (OpId id = program.first[p]; id < program.first[p + 1]; ++id) {
+      if (!is_event(run.program[id])) continue;
+      const EventId event{p, number++};
+      const auto at =
+          std::lower_bound(forced.begin(), forced.end(), event,
+                           [](const Decision& d, EventId wanted) { return d.event < wanted; });
+      if (at != forced.end() && at->event == event) program.ops[id].peer = at->source;
+    }
+  }
   std::vector<bool> taken(program.ops.size());
   for (OpId id = 0; id < program.ops.size(); ++id)
     if (program[id].kind == OpKind::receive && run.met[id] != kNoOp) taken[run.met[id]] = true;

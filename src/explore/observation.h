@@ -44,6 +44,7 @@ struct Observation {
   std::vector<OpId> met{};    // by operation: receive or probe: the send; kNoOp: none
   std::vector<Mark> marks{};  // by operation; may be empty: no marks
   std::map<int, std::vector<int>> members{};  // of communicators other than the world: processes
+  bool cut = false;  // it was ended before its end: by a deadlock, a crash, a limit
 };
 
 inline bool is_event(const predict::Operation& op) {
@@ -53,7 +54,7 @@ inline bool is_event(const predict::Operation& op) {
 
 // Receives that the program never saw complete are given what they can only have got: a message
 // that a receive which never returned would have taken is with an earlier pending one; what is
-// left goes to whom accepts it, in order.
-void settle(Observation&);
+// left goes to whom accepts it, in order. What was forced got its message from there.
+void settle(Observation&, const Decisions& forced);
 
 }  // namespace vouch::explore

@@ -131,6 +131,7 @@ Search::Fit Search::done(const Job& job, const Observation& run) {
   bool followed = analysed->stuck.empty();
   for (const Decision& d : job.forced) {
     const Event* e = analysed->find(d.event);
+    if (e == nullptr ? run.cut : e->source < 0 && run.cut) continue;
     followed &= e != nullptr && e->source == d.source;
   }
   const std::vector<bool> skip = skipped(run, *analysed);
@@ -145,6 +146,14 @@ Search::Fit Search::done(const Job& job, const Observation& run) {
     const std::uint32_t child = branch(nodes_[at], source);
     at = child != kNone ? child : add_branch(at, source);
     reached |= at == started.node;
+  }
+  if (followed && !reached && run.cut) {
+    // It ended before all of its path: what it did besides stands below its place all the same.
+    at = started.node;
+    reached = true;
+    for (const Decision& d : job.forced)
+      if (const Event* e = analysed->find(d.event); e != nullptr)
+        on_path[static_cast<std::size_t>(e - analysed->events.data())] = true;
   }
   if (!followed || !reached || nodes_[at].running) {
     for (Want& want : waiting) place(std::move(want));

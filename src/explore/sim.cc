@@ -400,6 +400,22 @@ SimRun simulate(const Simulated& program, const SimOptions& options) {
   return world.result();
 }
 
+Stepper::Stepper(const Simulated& program, Buffering buffering)
+    : world_(std::make_unique<Simulation>(program, buffering, none_)) {}
+Stepper::~Stepper() = default;
+
+std::vector<Stepper::Choice> Stepper::choices() {
+  std::vector<Choice> all;
+  for (const Simulation::Choice& c : world_->choices()) {
+    const Operation& op = world_->entry(c.receive).op;
+    all.push_back({c.receive.rank, c.receive.op, c.send.rank, c.send.op, op.peer == kAny,
+                   op.kind == OpKind::probe});
+  }
+  return all;
+}
+void Stepper::take(const Choice& c) { world_->take({{c.rank, c.receive}, {c.source, c.send}}); }
+SimRun Stepper::result() { return world_->result(); }
+
 SimOutcome outcome_of(const SimRun& run) {
   const predict::Program& program = run.seen.program;
   SimOutcome out;

@@ -112,6 +112,30 @@ struct SimRun {
 };
 SimRun simulate(const Simulated&, const SimOptions& = {});
 
+// The same step by step, for whoever decides everything himself.
+class Stepper {
+ public:
+  // A receive or probe takes (sees) a message: both by process and place in its list.
+  struct Choice {
+    int rank = 0;
+    std::size_t receive = 0;
+    int source = 0;
+    std::size_t send = 0;
+    bool wildcard = false, probe = false;
+    auto operator<=>(const Choice&) const = default;
+  };
+  Stepper(const Simulated&, predict::Buffering);
+  ~Stepper();
+  // Processes have gone as far as they can; these are possible now.
+  std::vector<Choice> choices();
+  void take(const Choice&);
+  SimRun result();
+
+ private:
+  const Decisions none_{};
+  std::unique_ptr<Simulation> world_;
+};
+
 // A final matching: for each receive and probe of each process, in the order of issue, its source
 // and the number of the message among those of that source.
 struct SimOutcome {

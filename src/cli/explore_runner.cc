@@ -1,0 +1,200 @@
+#include "cli/explore_runner.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <string_view>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/options.h"
+#include "policy/schedule.h"
+#include "report/json.h"
+#include "trace/load.h"
+#include "trace_program/from_events.h"
+
+namespace vouch {
+namespace {
+
+std::atomic<bool> g_interrupted{false};
+
+// Before the words of why it left its schedule, and the summary.
+struct Told {
+  std::int32_t status;
+  std::uint32_t left;
+};
+
+std::string read_all(int fd) {
+  std::string text;
+  char part[65536];
+  ::lseek(fd, 0, SEEK_SET);
+  for (ssize_t got; (got = ::read(fd, part, sizeof(part))) != 0;) {
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) break;
+    text.append(part, static_cast<std::size_t>(got));
+  }
+  return text;
+}
+
+bool write_all(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t put = ::write(fd, text.data(), text.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(put));
+  }
+  return true;
+}
+
+// Ranks print in any order: the lines count, not their order.
+std::uint64_t hash_lines(const std::string& text) {
+  std::uint64_t sum = 0;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::uint64_t h = 0xcbf29ce484222325u;
+    for (const char c : line) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    sum += h * h + h;
+  }
+  return sum;
+}
+
+policy::Schedule to_schedule(const explore::Decisions& decisions) {
+  policy::Schedule schedule;
+  for (const explore::Decision& d : decisions)
+    schedule.ranks[d.event.rank].decide(static_cast<std::size_t>(d.event.number),
+                                        {d.rank, policy::kNoTag});
+  return schedule;
+}
+
+bool ends_runs(const Finding& f) {
+  return f.severity == Severity::error && !f.potential &&
+         (f.rule.starts_with("deadlock/") || f.rule.starts_with("crash/"));
+}
+
+explore::Observation observation_of(RunProgram run, const explore::Decisions& forced) {
+  explore::Observation seen;
+  seen.program = std::move(run.program);
+  seen.met = std::move(run.met);
+  seen.members = std::move(run.members);
+  for (const RunProgram::Mark& m : run.marks) seen.marks.push_back({m.abstracted, m.region});
+  explore::settle(seen, forced);
+  return seen;
+}
+
+}  // namespace
+
+void ReplayRunner::interrupt() { g_interrupted = true; }
+bool ReplayRunner::interrupted() { return g_interrupted; }
+
+void ReplayRunner::close_files(Child& child) {
+  for (const int fd : {child.report, child.trace, child.output})
+    if (fd >= 0) ::close(fd);
+}
+
+ReplayRunner::~ReplayRunner() {
+  for (Child& child : children_) {
+    if (child.pid > 0) {
+      ::kill(child.pid, SIGTERM);
+      while (::waitpid(child.pid, nullptr, 0) < 0 && errno == EINTR) {
+      }
+    }
+    close_files(child);
+  }
+}
+
+void ReplayRunner::start(const explore::Job& job) {
+  Child& child = children_.emplace_back();
+  child.job = job;
+  child.report = ::memfd_create("vouch-report", MFD_CLOEXEC);
+  child.trace = ::memfd_create("vouch-trace", MFD_CLOEXEC);
+  child.output = ::memfd_create("vouch-output", MFD_CLOEXEC);
+  child.pid = ::fork();
+  if (child.pid == 0) run(child);
+}
+
+// In a process of its own.
+void ReplayRunner::run(const Child& child) const {
+  // A group of its own, so that Ctrl-C reaches the explorer alone: it decides what becomes of runs.
+  ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, SIG_DFL);
+  const int nothing = ::open("/dev/null", O_RDWR);
+  ::dup2(nothing, 0);
+  ::dup2(nothing, 2);  // what is to be said is in the summary
+  Shown shown = session_.run(to_schedule(child.job.forced), child.trace, true);
+  if (!shown.failed.empty()) {
+    write_all(child.output, shown.failed);
+    ::_exit(kExitInternal);
+  }
+  const Told told{shown.status, static_cast<std::uint32_t>(shown.left.size())};
+  const bool written =
+      write_all(child.report, {reinterpret_cast<const char*>(&told), sizeof(told)}) &&
+      write_all(child.report, shown.left) &&
+      write_all(child.report, write_json_line(shown.summary)) &&
+      write_all(child.output, shown.output);
+  ::_exit(written ? 0 : kExitInternal);
+}
+
+std::optional<explore::Ran> ReplayRunner::wait() {
+  for (;;) {
+    if (g_interrupted || !refused_.empty()) return std::nullopt;
+    int status = 0;
+    const int pid = ::waitpid(-1, &status, 0);
+    if (pid < 0 && errno == EINTR) continue;
+    if (pid < 0) return std::nullopt;
+    const auto at = std::find_if(children_.begin(), children_.end(),
+                                 [&](const Child& c) { return c.pid == pid; });
+    if (at == children_.end()) continue;
+    explore::Ran ran = finish(*at, status);
+    close_files(*at);
+    children_.erase(at);
+    if (!refused_.empty()) return std::nullopt;
+    return ran;
+  }
+}
+
+explore::Ran ReplayRunner::finish(Child& child, int status) {
+  explore::Ran ran;
+  ran.job = std::move(child.job);
+  const std::string output = read_all(child.output), report = read_all(child.report);
+  Told told{};
+  ran.usable = WIFEXITED(status) && WEXITSTATUS(status) == 0 && report.size() >= sizeof(told);
+  if (!ran.usable) {
+    if (!seen_output_) refused_ = output.empty() ? "the program could not be run" : output;
+    return ran;
+  }
+  std::memcpy(&told, report.data(), sizeof(told));
+  ran.diverged = report.substr(sizeof(told), told.left);
+  ran.status = told.status;
+  if (!seen_output_) first_output_ = output;
+  seen_output_ = true;
+  ran.output = hash_lines(output);
+  auto summary = read_json(std::string_view(report).substr(sizeof(told) + told.left));
+  ran.usable = summary.ok();
+  if (!summary.ok()) return ran;
+  ran.summary = std::move(*summary);
+  ran.schedule = ran.summary.schedule;
+
+  std::ifstream file(fmt::format("/proc/self/fd/{}", child.trace), std::ios::binary);
+  const auto loaded = trace::load(file);
+  ran.usable = loaded.ok();
+  if (!loaded.ok()) return ran;
+  auto run = run_of(loaded.value().trace);
+  ran.usable = run.ok();
+  if (!run.ok()) return ran;
+  ran.seen = observation_of(std::move(*run), ran.job.forced);
+  ran.seen.cut = !loaded.value().cut.empty() ||
+                 std::any_of(ran.summary.findings.begin(), ran.summary.findings.end(), ends_runs);
+  return ran;
+}
+
+}  // namespace vouch

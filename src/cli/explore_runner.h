@@ -1,0 +1,52 @@
+// Runs of a program that follow schedules (session.h), several at once.
+//
+// Each run has a process of its own around its agent and its job, so one that goes wrong harms no
+// other. What it has shown comes back in memory files.
+
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <optional>
+#include <string>
+
+#include "cli/session.h"
+#include "explore/campaign.h"
+
+namespace vouch {
+
+class ReplayRunner : public explore::Runner {
+ public:
+  explicit ReplayRunner(Session session) : session_(std::move(session)) {}
+  ~ReplayRunner() override;
+  ReplayRunner(const ReplayRunner&) = delete;
+  ReplayRunner& operator=(const ReplayRunner&) = delete;
+
+  void start(const explore::Job&) override;
+  std::optional<explore::Ran> wait() override;
+
+  // The user wants it to end; from a signal handler.
+  static void interrupt();
+  static bool interrupted();
+  // One sentence: no run can be made at all.
+  const std::string& refused() const { return refused_; }
+  // What the first run printed.
+  const std::string& first_output() const { return first_output_; }
+
+ private:
+  struct Child {
+    explore::Job job;
+    int pid = -1;
+    int report = -1, trace = -1, output = -1;
+  };
+  [[noreturn]] void run(const Child&) const;
+  explore::Ran finish(Child&, int status);
+  static void close_files(Child&);
+
+  const Session session_;
+  std::list<Child> children_;
+  std::string refused_, first_output_;
+  bool seen_output_ = false;
+};
+
+}  // namespace vouch
