@@ -3,6 +3,7 @@
 
 import json
 import os
+import shlex
 import unittest
 
 from common import LIBRARIES, LIMIT, agent_of, main, signal, subprocess, wait_until
@@ -21,40 +22,46 @@ class Traces(unittest.TestCase):
         return subprocess.run([self.bench.vouch, *words], cwd=self.bench.dir, env=self.bench.environment(),
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT, check=False)
 
-    def new(self, name):
-        """The path of a file that is not there."""
-        path = self.bench.path(name)
-        if os.path.exists(path):
-            os.remove(path)
-        return path
-
     def predict(self, *words):
         """The rules that prediction found, and its exit status."""
         report = self.bench.path("prediction.json")
         done = self.vouch("predict", "--json", report, *words)
         with open(report, encoding="utf-8") as file:
-            found = json.load(file)
-        return {f["rule"] for f in found["findings"]}, done.returncode
+            self.found = json.load(file)
+        return {f["rule"] for f in self.found["findings"]}, done.returncode
+
+    def finding(self, rule):
+        return next(f for f in self.found["findings"] if f["rule"] == rule)
 
     @each_library
     def test_a_run_is_dumped_and_decided(self, mpi):
         program = self.bench.program("lucky", mpi)
-        run = self.bench.run("--trace", "lucky.trace", "-n", "3", program, self.new("first"))
+        run = self.bench.run("--trace", "lucky.trace", "-n", "3", program)
         self.assertIsNotNone(run.report, run)
         dump = self.vouch("trace", "dump", "lucky.trace")
         self.assertEqual(dump.returncode, 0, dump)
         self.assertIn("0 Irecv ", dump.stdout)
-        self.assertIn("@lucky.c:17 ", dump.stdout)
-        self.assertEqual(dump.stdout.count(" Finalize @lucky.c:28\n"), 3, dump.stdout)
+        self.assertIn("@lucky.c:16 ", dump.stdout)
+        self.assertEqual(dump.stdout.count(" Finalize @lucky.c:27\n"), 3, dump.stdout)
         self.bench.write("lucky.text", dump.stdout)
         expected = {"deadlock/finished-rank", "race/message"}
         for name in ("lucky.trace", "lucky.text"):
             rules, status = self.predict(name)
             self.assertEqual((rules, status), (expected, 60), name)
-        # The run's own findings come along.
-        rules, status = self.predict("-n", "3", program, self.new("first"))
+            self.assertTrue(self.finding("deadlock/finished-rank")["potential"], name)
+        # The run's own findings come along, and what a replay shows is no more potential.
+        rules, status = self.predict("-n", "3", program)
         self.assertLessEqual(expected, rules)
         self.assertEqual(status, 60)
+        deadlock = self.finding("deadlock/finished-rank")
+        self.assertFalse(deadlock["potential"], deadlock)
+        self.assertIn("a replay has shown it", deadlock["message"])
+        self.assertIn("vouch replay A0=1 -n 3 ", deadlock["again"])
+        again = self.vouch(*shlex.split(deadlock["again"])[1:])
+        self.assertEqual(again.returncode, 60, again)
+        self.assertIn("deadlock/finished-rank", again.stderr)
+        rules, status = self.predict("--no-confirm", "-n", "3", program)
+        self.assertTrue(self.finding("deadlock/finished-rank")["potential"])
 
     @each_library
     def test_a_correct_program_is_proved(self, mpi):
