@@ -215,7 +215,8 @@ DESCRIPTION
   rank, the call and both, and the verdict is inconclusive unless errors were found.
 
 OPTIONS
-  All options of vouch run; they follow the schedule.
+  All options of vouch run; they follow the schedule. --buffering strict also makes
+  standard sends wait for their receives: what happens when nothing is buffered.
 
 EXIT STATUS
   As of vouch run; 61 also if the schedule could not be followed.
