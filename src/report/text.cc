@@ -295,7 +295,8 @@ std::string told(const Finding& finding) {
 
 std::string write_text(const Summary& summary, const TextOptions& options) {
   const Paint paint(options.colour);
-  const std::string again = common_again(summary);
+  const std::string common = common_again(summary);
+  std::string again = common;  // in the closing lines
   std::string out;
   std::map<std::string_view, std::size_t> of_rule;
   std::map<std::string_view, std::uint64_t> left;
@@ -303,12 +304,15 @@ std::string write_text(const Summary& summary, const TextOptions& options) {
   for (const Finding& finding : summary.findings) {
     if (finding.severity == Severity::info && !options.info) continue;
     any = true;
-    if (!options.told.empty() && options.told.contains(told(finding))) continue;
+    if (!options.told.empty() && options.told.contains(told(finding))) {
+      if (again.empty()) again = finding.again;  // it was not known then
+      continue;
+    }
     if (++of_rule[finding.rule] > options.cap) {
       ++left[finding.rule];
       continue;
     }
-    write_finding(out, finding, paint, again.empty());
+    write_finding(out, finding, paint, common.empty());
     out += '\n';
   }
   for (const Omitted& rest : summary.omitted)

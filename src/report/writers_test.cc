@@ -241,6 +241,7 @@ TEST(Text, what_was_told_during_the_run_is_only_counted) {
   EXPECT_NE(write_text(s).find("ring.c:31"), std::string::npos);
   EXPECT_EQ(write_text(s, how).find("ring.c:31"), std::string::npos);
   EXPECT_NE(write_text(s, how).find("1 error in 2 ranks"), std::string::npos);
+  EXPECT_NE(write_text(s, how).find("again: vouch replay"), std::string::npos);
 }
 
 TEST(Json, callers_and_pictures) {

@@ -155,15 +155,19 @@ std::string draw_svg(const Snapshot& snapshot, const Verdict& verdict, const Gro
     // From border to border, a little aside: there may be one back.
     const double dx = x2 - x1, dy = y2 - y1, length = std::hypot(dx, dy);
     const double aside_x = -dy / length * 9, aside_y = dx / length * 9;
-    const double cut =
-        std::min(std::abs(dx) > 1e-6 ? (kWidth / 2 - std::abs(aside_x)) / std::abs(dx) : 1e9,
-                 std::abs(dy) > 1e-6 ? (kHeight / 2 - std::abs(aside_y)) / std::abs(dy) : 1e9);
+    // How far from the middle of a box its border is, in direction (x, y).
+    const auto border = [&](double x, double y) {
+      const double across = std::abs(x) > 1e-6 ? (std::copysign(kWidth / 2, x) - aside_x) / x : 1e9;
+      const double up = std::abs(y) > 1e-6 ? (std::copysign(kHeight / 2, y) - aside_y) / y : 1e9;
+      return std::min(across, up);
+    };
+    const double out_of = border(dx, dy), into = border(-dx, -dy);
     const double bend = 0.06;
     out += fmt::format(
         "<path d=\"M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}\" fill=\"none\" "
         "stroke=\"#333\"{} marker-end=\"url(#tip)\"/>\n",
-        x1 + dx * cut + aside_x, y1 + dy * cut + aside_y, (x1 + x2) / 2 + aside_x - dy * bend,
-        (y1 + y2) / 2 + aside_y + dx * bend, x2 - dx * cut + aside_x, y2 - dy * cut + aside_y,
+        x1 + dx * out_of + aside_x, y1 + dy * out_of + aside_y, (x1 + x2) / 2 + aside_x - dy * bend,
+        (y1 + y2) / 2 + aside_y + dx * bend, x2 - dx * into + aside_x, y2 - dy * into + aside_y,
         dash);
   }
   for (std::size_t i = 0; i < p.nodes.size(); ++i) {
