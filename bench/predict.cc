@@ -89,6 +89,9 @@ Measured measure(const std::function<Program()>& make, Ask ask, double limit) {
     const auto reply = reply_to(program, ask, limit);
     mine.seconds = processor_seconds() - start;
     mine.outcome = reply.outcome;
+    // The tables say "no" also where no execution ends that could break an assertion.
+    if (ask == Ask::zero_violation && reply.reason.starts_with("no execution ends"))
+      mine.outcome = Outcome::proved;
     mine.pairs = reply.pairs;
     reply.reason.copy(mine.reason, sizeof mine.reason - 1);
     mine.ended = true;
