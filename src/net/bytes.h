@@ -12,6 +12,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/varint.h"
+
 namespace vouch::net {
 
 class Writer {
@@ -20,14 +22,10 @@ class Writer {
 
   void byte(std::uint8_t v) { out_.push_back(static_cast<char>(v)); }
   void flag(bool v) { byte(v ? 1 : 0); }
-  // Seven bits a byte, the lowest first: small numbers are short.
   void number(std::uint64_t v) {
-    for (; v >= 0x80; v >>= 7) byte(static_cast<std::uint8_t>(v | 0x80));
-    byte(static_cast<std::uint8_t>(v));
+    put_varint(v, [this](std::uint8_t b) { byte(b); });
   }
-  void integer(std::int64_t v) {
-    number((static_cast<std::uint64_t>(v) << 1) ^ static_cast<std::uint64_t>(v >> 63));
-  }
+  void integer(std::int64_t v) { number(zigzag(v)); }
   void string(std::string_view v) {
     number(v.size());
     out_.append(v);
@@ -68,19 +66,17 @@ class Reader {
   }
   std::uint64_t number() {
     std::uint64_t v = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-      const std::uint8_t b = byte();
-      if (shift == 63 && b > 1) break;  // more than 64 bits
-      v |= std::uint64_t{b & 0x7fu} << shift;
-      if (b < 0x80) return v;
-    }
+    const bool whole = get_varint(v, [this](std::uint8_t& b) {
+      b = byte();
+      return ok_;
+    });
+    if (whole) return v;
     fail();
     return 0;
   }
   template <typename T = std::int64_t>
   T integer() {
-    const std::uint64_t z = number();
-    const auto v = static_cast<std::int64_t>((z >> 1) ^ (~(z & 1) + 1));
+    const std::int64_t v = unzigzag(number());
     if (v < std::int64_t{std::numeric_limits<T>::min()} ||
         v > std::int64_t{std::numeric_limits<T>::max()}) {
       fail();

@@ -26,13 +26,13 @@ void put_text(Bytes& out, std::string_view text) {
 
 std::uint64_t Cursor::get() {
   std::uint64_t value = 0;
-  for (int shift = 0; shift < 64; shift += 7) {
-    if (rest.empty()) break;
-    const auto byte = std::to_integer<std::uint64_t>(rest[0]);
+  const bool whole = get_varint(value, [this](std::uint8_t& byte) {
+    if (rest.empty()) return false;
+    byte = std::to_integer<std::uint8_t>(rest[0]);
     rest = rest.subspan(1);
-    value |= (byte & 127) << shift;
-    if (byte < 128) return value;
-  }
+    return true;
+  });
+  if (whole) return value;
   spoil();
   return 0;
 }

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/varint.h"
 #include "event/event.h"
 #include "trace/format.h"
 
@@ -24,12 +25,9 @@ using Bytes = std::vector<std::byte>;
 
 // ---- numbers ----
 inline void put(Bytes& out, std::uint64_t value) {
-  for (; value >= 128; value >>= 7) out.push_back(static_cast<std::byte>(value | 128));
-  out.push_back(static_cast<std::byte>(value));
+  put_varint(value, [&](std::uint8_t b) { out.push_back(static_cast<std::byte>(b)); });
 }
-inline void put_signed(Bytes& out, std::int64_t value) {
-  put(out, (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63));
-}
+inline void put_signed(Bytes& out, std::int64_t value) { put(out, zigzag(value)); }
 void put_text(Bytes& out, std::string_view);
 std::string hex(std::uint64_t);  // "0x1f"
 
@@ -40,10 +38,7 @@ struct Cursor {
 
   bool empty() const { return rest.empty() || !good; }
   std::uint64_t get();
-  std::int64_t get_signed() {
-    const std::uint64_t v = get();
-    return static_cast<std::int64_t>((v >> 1) ^ (~(v & 1) + 1));
-  }
+  std::int64_t get_signed() { return unzigzag(get()); }
   std::uint8_t get_byte();
   std::string_view get_text();
   void spoil() {
