@@ -20,19 +20,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "agent/channel.h"
-#include "agent/deaths.h"
+#include "agent/agent_impl.h"
 #include "agent/fate.h"
 #include "agent/job.h"
-#include "agent/members.h"
-#include "agent/pipeline.h"
-#include "agent/schedule_watch.h"
-#include "analysis/deadlock/deadlock.h"
 #include "policy/plan.h"
-#include "record/handshake.h"
-#include "report/collector.h"
 #include "report/json.h"
-#include "source/site_table.h"
 #include "source/stack.h"
 
 namespace vouch {
@@ -40,7 +32,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr int kShortestSleep = 1, kLongestSleep = 20;  // milliseconds
 constexpr std::size_t kTurn = std::size_t{1}
                               << 20;  // bytes of one process before the others have their turn
 constexpr std::size_t kBusy = std::size_t{1} << 18;  // bytes in one round that make a sleep unwise
@@ -67,94 +58,36 @@ int cores() {
 
 std::vector<std::unique_ptr<Analysis>> analyses_for(World& world, Sink& sink,
                                                     const AgentOptions& options,
-                                                    ScheduleWatch*& watch) {
+                                                    ScheduleWatch*& watch,
+                                                    DeadlockSearch*& search) {
   auto all = make_analyses(world, sink);
   auto schedule = std::make_unique<ScheduleWatch>(world, sink, options.schedule);
   watch = schedule.get();
   all.push_back(std::move(schedule));
   for (const auto& a : all) {
-    if (auto* search = dynamic_cast<DeadlockSearch*>(a.get()))
-      search->set_buffering(options.buffering);
+    if (auto* found = dynamic_cast<DeadlockSearch*>(a.get())) search = found;
   }
+  search->set_buffering(options.buffering);
   return all;
 }
 
-class Agent {
- public:
-  explicit Agent(const AgentOptions& options);
-  int run();
-
- private:
-  enum class Watched : std::uint32_t { listening, control, connection, process };
-
-  void watch(int fd, Watched what, std::size_t index);
-  void look_at_descriptors(int timeout_ms);
-  void accept_all();
-  void read_hellos(std::size_t connection);
-  bool welcome(std::size_t connection, const wire::Hello&, int memfd);
-  void read_orders();
-  std::size_t read_rings();
-  bool holds_back(Member&, Clock::time_point now);
-  void let_go_on(std::size_t read);
-  bool waits(Member&);
-  std::vector<std::vector<Site>> stacks(std::size_t process);
-  void bury();
-  void judge(bool all);
-  void where(Member&, const std::string& when);
-  void end_leftovers();
-  bool finished() const;
-  void look_for_stuck(std::size_t read);
-  void tell_stuck();
-  void sleep(std::size_t read);
-  bool all_quiet() const;
-  std::size_t alive() const;
-  void keep_trace(std::size_t read);
-  void finish_trace();
-  Summary finish();
-
-  struct Connection {
-    int fd = -1;
-    int pid = 0;
-    std::ptrdiff_t member = -1;
-  };
-
-  const AgentOptions options_;
-  SiteTable sites_;
-  Collector collector_;
-  World world_;
-  ScheduleWatch* schedule_ = nullptr;  // one of the pipeline's
-  Pipeline pipeline_;
-  std::unique_ptr<trace::Writer> trace_;
-  Clock::time_point trace_kept_{};  // up to here it is in the file
-  Deaths deaths_;
-  int epoll_;
-  const std::vector<std::byte> plan_;  // what ranks follow
-  int bell_memory_;
-  Bell* bell_ = nullptr;
-  std::vector<Connection> connections_;
-  std::vector<std::unique_ptr<Member>> members_;  // by number in World
-  std::vector<std::size_t> dying_;                // noticed, not yet read to the end
-  std::string order_bytes_;
-  int sleep_ms_ = kShortestSleep;
-  bool vouch_gone_ = false, strangers_ = false;
-  std::string stopped_;  // "when the time limit of 5 s was reached"
-  std::optional<Clock::time_point> launcher_ended_;
-  int terminated_ = 0;          // 1: TERM was sent, 2: KILL
-  Clock::time_point looked_{};  // for ranks that are stuck
-  std::vector<std::uint64_t> polls_;
-  std::optional<Clock::time_point> quiet_since_;  // while a rank is held back
-};
+}  // namespace
 
 Agent::Agent(const AgentOptions& options)
     : options_(options),
       collector_(sites_),
-      pipeline_(world_, sites_, collector_, analyses_for(world_, collector_, options, schedule_)),
+      pipeline_(world_, sites_, collector_,
+                analyses_for(world_, collector_, options, schedule_, search_)),
       epoll_(::epoll_create1(EPOLL_CLOEXEC)),
       plan_(options.schedule != nullptr ? policy::encode_plan(*options.schedule)
                                         : std::vector<std::byte>()),
       bell_memory_(make_bell_memory(plan_.size())) {
   collector_.on_new([this](const Finding& f) {
-    send_line(options_.control, LineKind::finding, write_json_line(f));
+    if (guest()) {
+      peers_->tell_root(Packet::finding, write_json_line(f), net::Lane::regular);
+    } else {
+      send_line(options_.control, LineKind::finding, write_json_line(f));
+    }
   });
   if (options_.trace >= 0) {
     trace_ = std::make_unique<trace::Writer>(options_.trace, options_.trace_path);
@@ -166,7 +99,8 @@ Agent::Agent(const AgentOptions& options)
     bell_->plan.store(plan_.size(), std::memory_order_release);
   }
   watch(options_.listening, Watched::listening, 0);
-  watch(options_.control, Watched::control, 0);
+  if (!guest()) watch(options_.control, Watched::control, 0);
+  meet_peers();
 }
 
 void Agent::watch(int fd, Watched what, std::size_t index) {
@@ -197,6 +131,8 @@ void Agent::look_at_descriptors(int timeout_ms) {
         ::epoll_ctl(epoll_, EPOLL_CTL_DEL, members_[index]->pidfd, nullptr);
         dying_.push_back(index);
         break;
+      case Watched::peers:
+        break;  // talk() follows
     }
   }
 }
@@ -272,7 +208,12 @@ bool Agent::welcome(std::size_t index, const wire::Hello& hello, int memfd) {
     if (bell_ != nullptr && static_cast<int>(alive()) > cores())
       bell_->yield.store(1, std::memory_order_relaxed);
     members_.back()->add_ring(pipeline_, hello.thread, std::move(*reader));
-    send_bell(connection.fd, bell_memory_);
+    if (peers_ != nullptr) peers_->came(hello.rank_hint, hello.size_hint);
+    if (guest() && !peers_->joined()) {
+      without_bell_.push_back(connection.fd);
+    } else {
+      send_bell(connection.fd, bell_memory_);
+    }
   } else {
     members_[static_cast<std::size_t>(connection.member)]->add_ring(pipeline_, hello.thread,
                                                                     std::move(*reader));
@@ -289,38 +230,51 @@ void Agent::read_orders() {
   for (; order_bytes_.size() >= sizeof(Order); order_bytes_.erase(0, sizeof(Order))) {
     Order order;
     std::copy_n(order_bytes_.data(), sizeof(order), reinterpret_cast<char*>(&order));
-    switch (order.kind) {
-      case OrderKind::time_limit:
-        stopped_ = fmt::format("when the time limit of {} s was reached", order.value / 1000.0);
-        for (auto& member : members_) {
-          if (!member->gone) where(*member, stopped_);
-        }
-        deaths_.stopping();
-        send_line(options_.control, LineKind::ready, "");
-        break;
-      case OrderKind::interrupted:
-        if (stopped_.empty())
-          stopped_ = fmt::format("when SIG{} came", ::sigabbrev_np(order.value));
-        deaths_.stopping();
-        break;
-      case OrderKind::launcher_ended: {
-        launcher_ended_ = Clock::now();
-        bool is_rank = false;
-        for (const auto& member : members_) is_rank = is_rank || member->pid == order.pid;
-        const bool killed = WIFSIGNALED(order.value) && !is_rank;
-        if (killed && stopped_.empty()) {
-          stopped_ = fmt::format("when the launcher was killed by SIG{}",
-                                 ::sigabbrev_np(WTERMSIG(order.value)));
-        }
-        deaths_.launcher_ended(killed);
-        break;
-      }
-    }
+    if (peers_ != nullptr) pass_on(order);
+    obey(order);
+    if (peers_ == nullptr) all_obeyed(order);
   }
+}
+
+// What we do ourselves; what all must have done before it counts is in all_obeyed().
+void Agent::obey(const Order& order) {
+  switch (order.kind) {
+    case OrderKind::time_limit:
+      stopped_ = fmt::format("when the time limit of {} s was reached", order.value / 1000.0);
+      for (auto& member : members_) {
+        if (!member->gone) where(*member, stopped_);
+      }
+      deaths_.stopping();
+      break;
+    case OrderKind::interrupted:
+      if (stopped_.empty()) stopped_ = fmt::format("when SIG{} came", ::sigabbrev_np(order.value));
+      deaths_.stopping();
+      break;
+    case OrderKind::launcher_ended:
+      launcher_ended_ = Clock::now();
+      if (killed_launcher(order) && stopped_.empty()) {
+        stopped_ = fmt::format("when the launcher was killed by SIG{}",
+                               ::sigabbrev_np(WTERMSIG(order.value)));
+      }
+      break;
+  }
+}
+
+// By a signal that was not the program's doing.
+bool Agent::killed_launcher(const Order& order) const {
+  const bool is_rank = std::any_of(members_.begin(), members_.end(),
+                                   [&](const auto& m) { return m->pid == order.pid; });
+  return WIFSIGNALED(order.value) && !is_rank;
+}
+
+void Agent::all_obeyed(const Order& order) {
+  if (order.kind == OrderKind::time_limit) send_line(options_.control, LineKind::ready, "");
+  if (order.kind == OrderKind::launcher_ended) deaths_.launcher_ended(killed_launcher(order));
 }
 
 std::size_t Agent::read_rings() {
   std::size_t total = 0;
+  if (!started_ || (peers_ != nullptr && !peers_->room())) return 0;
   const auto now = Clock::now();
   for (auto& member : members_) {
     if (member->gone || holds_back(*member, now)) continue;
@@ -384,7 +338,7 @@ void Agent::bury() {
     if (std::find(dying_.begin(), dying_.end(), member->index) == dying_.end())
       dying_.push_back(member->index);
   }
-  if (dying_.empty()) return;
+  if (dying_.empty() || !started_) return;
   std::vector<Deaths::Death> batch;
   for (const std::size_t index : std::exchange(dying_, {})) {
     Member& member = *members_[index];
@@ -399,30 +353,47 @@ void Agent::bury() {
       if (process.phase != Phase::finalized) collector_.not_checked(gone_on(process));
     }
     batch.push_back(death);
+    if (guest()) {
+      const DeathNotice notice{index, process.rank.value, death.how, death.abnormal, death.silent};
+      peers_->tell_root(Packet::death, notice.bytes());
+    }
   }
-  deaths_.add(std::move(batch), now);
+  if (!guest()) deaths_.add(std::move(batch), now);
 }
 
 void Agent::judge(bool all) {
   for (const auto& judged : deaths_.judge(Clock::now(), all)) {
-    Member& member = *members_[judged.process];
+    Judgement judgement{Deaths::local(judged.process), judged.how, judged.from_outside, {}};
     if (judged.from_outside) {
       const std::ptrdiff_t cause = deaths_.cause();
-      where(member, !stopped_.empty() ? stopped_
-                    : cause >= 0
-                        ? fmt::format("when the launcher ended it, after {} had failed",
-                                      name_of(pipeline_.process(static_cast<std::size_t>(cause))))
-                        : "when it was ended from outside");
+      judgement.when = !stopped_.empty() ? stopped_
+                       : cause >= 0 ? fmt::format("when the launcher ended it, after {} had failed",
+                                                  dead_name(static_cast<std::size_t>(cause)))
+                                    : "when it was ended from outside";
     }
-    pipeline_.end(judged.process, judged.how, judged.from_outside);
+    if (const int node = Deaths::node(judged.process); node > 0) {
+      peers_->tell(node, Packet::judged, judgement.bytes());
+    } else {
+      tell_end(judgement);
+    }
   }
+}
+
+std::string Agent::dead_name(std::size_t process) {
+  const auto elsewhere = names_.find(process);
+  return elsewhere != names_.end() ? elsewhere->second : name_of(pipeline_.process(process));
+}
+
+void Agent::tell_end(const Judgement& judged) {
+  if (judged.from_outside) where(*members_[judged.process], judged.when);
+  pipeline_.end(judged.process, judged.how, judged.from_outside);
 }
 
 // One line that tells how far a rank got, for ranks that are ended from outside.
 void Agent::where(Member& member, const std::string& when) {
   if (member.told_where) return;
   member.told_where = true;
-  if (!member.gone) member.catch_up(pipeline_);
+  if (!member.gone && started_) member.catch_up(pipeline_);
   collector_.not_checked(last_seen(pipeline_.process(member.index), when));
 }
 
@@ -430,14 +401,17 @@ void Agent::where(Member& member, const std::string& when) {
 // where a part of the job goes on, a look now and then does.
 void Agent::look_for_stuck(std::size_t read) {
   const auto now = Clock::now();
-  if (now - looked_ < (read == 0 ? kQuietLook : kBusyLook)) return;
-  if (!dying_.empty() || !deaths_.empty() || !stopped_.empty()) return;
+  if (peers_ != nullptr && !guest() && started_) {
+    if (!time_to_look(read, now)) return;
+  } else if (now - looked_ < (read == 0 ? kQuietLook : kBusyLook)) {
+    return;
+  }
+  if (!started_ || !dying_.empty() || !deaths_.empty() || !stopped_.empty()) return;
   looked_ = now;
   polls_.assign(members_.size(), 0);
+  settle_members();
   for (const auto& member : members_) {
-    if (member->gone) continue;
-    member->settle(pipeline_);
-    polls_[member->index] = member->polls();
+    if (!member->gone) polls_[member->index] = member->polls();
   }
   if (pipeline_.pause({now, polls_, [this](std::size_t i) { return stacks(i); }})) tell_stuck();
 }
@@ -464,23 +438,35 @@ void Agent::tell_stuck() {
                           member->pid);
     }
   }
+  if (peers_ != nullptr) text += stuck_elsewhere();
   if (options_.ends_deadlocks) {
-    stopped_ = "when the deadlocked job was ended";
-    const std::vector<int>& stuck = pipeline_.stuck();
-    for (auto& member : members_) {
-      const Process& process = pipeline_.process(member->index);
-      if (member->gone) continue;
-      // Where these were is in the finding.
-      if (std::binary_search(stuck.begin(), stuck.end(), process.rank.value)) {
-        member->told_where = true;
-        collector_.not_checked({name_of(process), "what comes after the deadlock", 1, {}, {}});
-      } else {
-        where(*member, stopped_);
-      }
-    }
-    deaths_.stopping();
+    if (peers_ != nullptr) peers_->tell_all(Packet::stuck, rank_bytes(pipeline_.stuck()));
+    note_stuck(pipeline_.stuck());
   }
   send_line(options_.control, LineKind::deadlock, text);
+}
+
+void Agent::note_stuck(const std::vector<int>& stuck) {
+  stopped_ = "when the deadlocked job was ended";
+  for (auto& member : members_) {
+    const Process& process = pipeline_.process(member->index);
+    if (member->gone) continue;
+    // Where these were is in the finding.
+    if (std::binary_search(stuck.begin(), stuck.end(), process.rank.value)) {
+      member->told_where = true;
+      collector_.not_checked({name_of(process), "what comes after the deadlock", 1, {}, {}});
+    } else {
+      where(*member, stopped_);
+    }
+  }
+  deaths_.stopping();
+}
+
+// Calls that left no record.
+void Agent::settle_members() {
+  for (const auto& member : members_) {
+    if (!member->gone) member->settle(pipeline_);
+  }
 }
 
 std::size_t Agent::alive() const {
@@ -510,8 +496,9 @@ void Agent::end_leftovers() {
 }
 
 bool Agent::finished() const {
-  if (!launcher_ended_) return false;
-  return alive() == 0 || Clock::now() - *launcher_ended_ > 4 * kGrace;
+  if (guest()) return concluded_;
+  if (!launcher_ended_ || !started_) return false;
+  return (alive() == 0 && all_over()) || Clock::now() - *launcher_ended_ > 4 * kGrace;
 }
 
 bool Agent::all_quiet() const {
@@ -532,7 +519,10 @@ void Agent::sleep(std::size_t read) {
     return;
   }
   look_at_descriptors(0);
-  if (dying_.empty()) BellReader(*bell_).sleep(sleep_ms_, [this] { return all_quiet(); });
+  // The bell does not ring for other agents.
+  const int longest = peers_ != nullptr ? kTalkSleep : kLongestSleep;
+  if (dying_.empty())
+    BellReader(*bell_).sleep(std::min(sleep_ms_, longest), [this] { return all_quiet(); });
 }
 
 // What is not in the file is lost if this process is killed.
@@ -577,51 +567,60 @@ Summary Agent::finish() {
     if (member->gone) continue;  // would not die: read what there is
     member->drain(pipeline_);
     member->gone = true;
-    deaths_.add({{member->index, End::killed, true, true}}, Clock::now());
+    if (guest()) {
+      tell_end({member->index, End::killed, true, "when the run was over"});
+    } else {
+      deaths_.add({{member->index, End::killed, true, true}}, Clock::now());
+    }
   }
   judge(true);
+  if (peers_ != nullptr && !guest()) finish_with_peers();
   pipeline_.finish();
+  tell_unsent();
   finish_trace();
   std::uint64_t polls = 0, full_waits = 0;
   for (const auto& member : members_) {
     polls += member->polls();
     full_waits += member->full_waits();
   }
-  if (members_.empty() && !strangers_) {
+  if (members_.empty() && !strangers_ && peers_ == nullptr) {
     collector_.not_checked({"MPI", "no process called MPI: nothing was checked", 0, {}, {}});
   }
   Summary summary = collector_.summary();
   summary.ranks = world_.size() > 0 ? world_.size() : static_cast<int>(members_.size());
   summary.statistics = pipeline_.statistics(polls, full_waits);
   if (!schedule_->too_long()) summary.schedule = policy::to_text(schedule_->schedule());
-  return summary;
+  return guests_.empty() ? summary : joined_with_peers(std::move(summary));
 }
 
 int Agent::run() {
-  while (!finished() && !vouch_gone_) {
+  while (!finished() && !vouch_gone_ && !root_lost_) {
+    if (peers_ != nullptr) talk();
     const std::size_t read = read_rings();
     bury();
     judge(false);
     end_leftovers();
     let_go_on(read);
+    say_over();
+    if (guest()) say_quiet(read);
     look_for_stuck(read);
     keep_trace(read);
     sleep(read);
   }
-  if (vouch_gone_) {
+  if (vouch_gone_ || root_lost_) {
     for (auto& member : members_) member->stop();
-    end_job(options_.socket, false);
+    // Without the root nobody hears us: our ranks go on alone, and their launcher ends them.
+    if (vouch_gone_) end_job(options_.socket, false);
     return 1;
   }
   // A connection may have come in the same moment in which the launcher ended.
   look_at_descriptors(0);
   read_rings();
   bury();
+  if (guest()) return finish_as_guest();
   const bool sent = send_line(options_.control, LineKind::summary, write_json_line(finish()));
   return sent ? 0 : 1;
 }
-
-}  // namespace
 
 int run_agent(const AgentOptions& options) {
   parent_pid = options.parent;
@@ -630,11 +629,11 @@ int run_agent(const AgentOptions& options) {
   for (const int signal : {SIGINT, SIGQUIT, SIGHUP, SIGPIPE, SIGUSR1, SIGUSR2})
     std::signal(signal, SIG_IGN);
   std::signal(SIGTERM, on_term);
-  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (options.control >= 0) ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  if (::getppid() != options.parent) return 1;
+  if (options.control >= 0 && ::getppid() != options.parent) return 1;
   Agent agent(options);
   return agent.run();
 }

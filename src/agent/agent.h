@@ -1,6 +1,7 @@
 // The agent: a process of its own that reads the rings of all ranks of this node.
 //
-// It is forked by vouch before the launcher starts. If it dies the application goes on; if vouch
+// On the node of vouch it is forked by vouch before the launcher starts, elsewhere started by the
+// first rank that finds none. If it dies the application goes on; if vouch
 // dies it ends the job and itself.
 
 #pragma once
@@ -25,6 +26,12 @@ struct AgentOptions {
   int trace = -1;  // open file for all events, -1: none
   std::string trace_path{};
   std::shared_ptr<const policy::Schedule> schedule{};  // to be followed; nullptr: none
+  // Several nodes. With no `control` it is one that a rank has started on another node, and `join`
+  // says where its root is.
+  bool invites = false;  // others may come: tell vouch the invitation first
+  std::string net{};     // which addresses to use (net::choose)
+  int fanout = 16;       // of the tree of agents
+  std::string join{};    // invitation
 };
 
 // The whole life of the agent process. Returns its exit status.

@@ -29,7 +29,14 @@ static_assert(sizeof(Order) == 12);
 
 // deadlock: some ranks are stuck for good, which has been told as a finding; the text says how to
 // look at them.
-enum class LineKind : char { finding = 'F', ready = 'R', summary = 'S', deadlock = 'D' };
+// invitation: for agents on other nodes, the first line if there may be any; empty: none can join.
+enum class LineKind : char {
+  finding = 'F',
+  ready = 'R',
+  summary = 'S',
+  deadlock = 'D',
+  invitation = 'J'
+};
 
 // False: the other side is gone.
 bool send_order(int fd, const Order&);

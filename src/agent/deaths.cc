@@ -7,7 +7,15 @@ namespace vouch {
 
 void Deaths::add(std::vector<Death> batch, Clock::time_point now) {
   std::stable_partition(batch.begin(), batch.end(), [](const Death& d) { return !d.silent; });
-  for (const Death& death : batch) held_.push_back({death, now});
+  for (const Death& death : batch) {
+    // News of another node may be late: a death with a known reason may have come before silent
+    // ones here.
+    auto at = held_.end();
+    while (!death.silent && death.abnormal && at != held_.begin() && std::prev(at)->death.silent &&
+           node(std::prev(at)->death.process) != node(death.process))
+      --at;
+    held_.insert(at, {death, now});
+  }
 }
 
 void Deaths::launcher_ended(bool killed) {

@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <vector>
 
@@ -34,6 +35,13 @@ class Deaths {
     End how = End::exited;
     bool from_outside = false;
   };
+
+  // Processes of all nodes have one number each; those of the first node (the root's) keep theirs.
+  static std::size_t number(int node, std::uint64_t local) {
+    return (static_cast<std::size_t>(node) << 32) | local;
+  }
+  static int node(std::size_t process) { return static_cast<int>(process >> 32); }
+  static std::size_t local(std::size_t process) { return process & 0xffffffff; }
 
   // Deaths noticed at the same time: those with a known reason go first, since a launcher kills
   // silently.

@@ -42,6 +42,7 @@ class Dispatch {
   void claim(Process&, const Event&);               // Meta::claim
   void end(Process&);
   void finish();
+  Facts& facts() { return facts_; }
 
   std::uint64_t calls() const { return calls_; }
   std::uint64_t calls(Proc p) const { return per_proc_[static_cast<std::size_t>(p)]; }

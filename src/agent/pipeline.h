@@ -65,6 +65,7 @@ class Pipeline {
   void finish();
 
   World& world() { return world_; }
+  Facts& facts() { return dispatch_.facts(); }
   Process& process(std::size_t i) { return world_.process(i); }
   const Intake& intake(std::size_t process) const { return feeds_[process]->intake; }
   // Events, calls, records' bytes, and the calls of each procedure seen.

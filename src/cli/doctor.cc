@@ -24,6 +24,8 @@
 #include "cli/program.h"
 #include "cli/run.h"
 #include "cli/supervise.h"
+#include "net/address.h"
+#include "net/key.h"
 #include "record/handshake.h"
 #include "report/version.h"
 
@@ -181,6 +183,20 @@ void examine_python(Chart& chart) {
       fmt::format("mpi4py for {}: {}, with {}", python, extension, name(find_mpi(extension).kind)));
 }
 
+// Jobs over several nodes: keys, and addresses on which agents would meet.
+void examine_net(Chart& chart) {
+  const auto keys = net::KeyPair::make();
+  chart.line(keys.ok() ? State::ok : State::missing, false, "keys for agents (ZeroMQ with CURVE)",
+             keys.ok() ? "" : keys.error());
+  const auto chosen = net::choose(net::local_addresses(), "");
+  std::string list;
+  for (const net::Local& local : chosen.ok() ? chosen.value() : std::vector<net::Local>{})
+    list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", local.address, local.interface);
+  chart.line(chosen.ok() ? State::ok : State::missing, false,
+             fmt::format("addresses for agents: {}", list.empty() ? "none" : list),
+             chosen.ok() ? "" : chosen.error());
+}
+
 }  // namespace
 
 int doctor() {
@@ -213,6 +229,8 @@ int doctor() {
   if (!one) chart.fail();
   chart.heading("Python");
   examine_python(chart);
+  chart.heading("Several nodes");
+  examine_net(chart);
   fmt::print("\n{}\n", chart.good()
                            ? "vouch run works here."
                            : "vouch run does not work here: see what is missing or broken above.");

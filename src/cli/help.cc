@@ -85,6 +85,11 @@ OPTIONS
                            get SIGABRT), pause (tells how to attach a debugger)
   --picture FILE           also draw who waits for whom in a deadlock: an .svg to look at, or
                            a .dot for Graphviz
+  --net WHAT               addresses on which the agents of several nodes meet: an interface
+                           (eth0), a network (10.1.0.0/16), ipv4, ipv6, auto (all but
+                           loopback; the default where the launcher is told hosts or a
+                           batch system gives several nodes), none (this node only)
+  --fanout N               children of an agent in the tree of agents (default 16)
   --error-exitcode STATUS  exit status for errors, instead of 60
   --color WHEN             auto (on a terminal; the default), always, never
   -h, --help               this text

@@ -62,6 +62,39 @@ Result<Launcher> find_launcher(MpiKind wanted) {
       fmt::join(launcher_names(wanted), ", "))};
 }
 
+bool may_span_nodes(const std::vector<std::string>& command) {
+  const auto number = [](const char* name) {
+    const char* text = std::getenv(name);
+    return text == nullptr ? 0 : std::atoi(text);
+  };
+  if (number("SLURM_JOB_NUM_NODES") > 1 || number("SLURM_NNODES") > 1) return true;
+  for (const char* name : {"PBS_NODEFILE", "PE_HOSTFILE", "LSB_MCPU_HOSTS", "HYDRA_HOST_FILE",
+                           "OMPI_MCA_orte_default_hostfile"}) {
+    if (const char* value = std::getenv(name); value != nullptr && *value != 0) return true;
+  }
+  constexpr std::string_view kHosts[] = {"-H",
+                                         "-host",
+                                         "--host",
+                                         "-hosts",
+                                         "-hostfile",
+                                         "--hostfile",
+                                         "-machinefile",
+                                         "--machinefile",
+                                         "-f",
+                                         "-hostlist",
+                                         "-w",
+                                         "--nodelist",
+                                         "-N",
+                                         "--nodes",
+                                         "--default-hostfile",
+                                         "orte_default_hostfile"};
+  if (!is_launcher(command[0])) return false;
+  return std::any_of(command.begin() + 1, command.end(), [&](const std::string& word) {
+    const std::string_view option = std::string_view(word).substr(0, word.find('='));
+    return std::find(std::begin(kHosts), std::end(kHosts), option) != std::end(kHosts);
+  });
+}
+
 int physical_cores() {
   cpu_set_t set;
   if (::sched_getaffinity(0, sizeof(set), &set) != 0) return 1;

@@ -26,6 +26,10 @@ Result<Launcher> find_launcher(MpiKind);
 std::vector<std::string> launch_line(const Launcher&, int ranks,
                                      const std::vector<std::string>& command);
 
+// Whether ranks may come to other nodes: the launcher is told hosts, or a batch system has given
+// several.
+bool may_span_nodes(const std::vector<std::string>& command);
+
 // Cores, not hardware threads: what Open MPI counts as slots.
 int physical_cores();
 

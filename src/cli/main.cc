@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "cli/agent_command.h"
 #include "cli/confirm.h"
 #include "cli/doctor.h"
 #include "cli/explore.h"
@@ -67,6 +68,8 @@ void describe_run(CLI::App& app, RunOptions& options, RunLine& line) {
   app.add_option("--timeout", line.timeout);
   app.add_option("--buffering", line.buffering);
   app.add_option("--on-deadlock", line.on_deadlock);
+  app.add_option("--net", options.net);
+  app.add_option("--fanout", options.fanout)->check(CLI::Range(1, 1024));
   app.add_option("--error-exitcode", options.error_exitcode)->check(CLI::Range(0, 255));
   app.add_option("--color,--colour", line.color);
 }
@@ -119,9 +122,9 @@ int do_run(const std::string& command, const CLI::App& app, RunOptions& options,
   options.on_deadlock = static_cast<OnDeadlock>(choice - std::begin(kOnDeadlock));
   if (!options.picture.empty() && !options.picture.ends_with(".svg") &&
       !options.picture.ends_with(".dot"))
-    return wrong(fmt::format("--picture needs a file that ends in .svg or .dot, not '{}'",
-                             options.picture),
-                 kManual);
+    return wrong(
+        fmt::format("--picture needs a file that ends in .svg or .dot, not '{}'", options.picture),
+        kManual);
   options.command = app.remaining();
   if (command == "replay") {
     if (line.schedule.empty()) return wrong("no schedule to replay: it stands first", kManual);
@@ -149,6 +152,7 @@ int main_of(int argc, char** argv) {
   const std::string command = words[0];
   if (command == "--version" || command == "version")
     return print(fmt::format("vouch {}\n", version()));
+  if (command == "agent" && words.size() == 1) return agent_command();
   if (command == kProbeCommand && words.size() == 3) return probe(words[1], words[2]);
   if (command == "--help" || command == "-h") return print(help_main());
   if (command == "help") {

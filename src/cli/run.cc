@@ -129,6 +129,7 @@ void add_open_mpi(Job& job, bool picked, bool checks, const Environment& more) {
   }
   const char* before = std::getenv("OMPI_MCA_mca_base_env_list");
   std::string names = "LD_PRELOAD;VOUCH_SOCKET";
+  if (job.several) names += ";VOUCH_JOIN";
   if (checks) names += ";VOUCH_CHECK_BUFFERS";  // it must be set: the list complains otherwise
   for (const auto& [name, value] : more) names += ';' + name;
   job.environment.emplace_back(
@@ -166,6 +167,9 @@ Job make_job(const RunOptions& options, Start start, const std::string& shim) {
                                                  : preloads);
   job.environment.insert(job.environment.end(), options.environment.begin(),
                          options.environment.end());
+  job.several = options.net != "none" && (!options.net.empty() || may_span_nodes(job.command));
+  job.net = options.net == "auto" ? "" : options.net;
+  job.fanout = options.fanout;
   const bool picked = options.ranks > 0;
   job.known_launcher = job.direct == 0 && is_launcher(job.command[0]);
   if (job.known_launcher && launcher_kind(job.command[0]) == MpiKind::openmpi)

@@ -22,6 +22,7 @@
 #include "agent/channel.h"
 #include "agent/job.h"
 #include "launch/direct.h"
+#include "net/key.h"
 #include "record/handshake.h"
 #include "report/json.h"
 
@@ -79,6 +80,7 @@ class Supervisor {
  private:
   bool set_up();
   bool start_agent();
+  void await_invitation();
   bool start_launcher();
   [[noreturn]] void become_launcher(int error_pipe);
   void loop();
@@ -98,11 +100,12 @@ class Supervisor {
   const pid_t self_ = ::getpid();
   Outcome outcome_;
   std::string socket_;
+  std::string invitation_;  // for agents on other nodes
   int listening_ = -1, control_ = -1, agent_end_ = -1, signals_ = -1;
   pid_t agent_ = -1, launcher_ = -1;
   sigset_t old_mask_{};
   LineReader lines_;
-  bool launcher_alive_ = false, agent_alive_ = false;
+  bool launcher_alive_ = false, agent_alive_ = false, invited_ = false;
   enum class Stopping { no, asked_agent, terminated, killed } stopping_ = Stopping::no;
   std::map<int, Clock::time_point>
       dead_;  // children of the launcher that it has not taken notice of
@@ -145,6 +148,16 @@ bool Supervisor::set_up() {
   return signals_ >= 0;
 }
 
+// The launcher takes it to other nodes in its environment.
+void Supervisor::await_invitation() {
+  for (const auto until = Clock::now() + kReadyWait;
+       !invited_ && control_ >= 0 && Clock::now() < until;) {
+    pollfd wait{control_, POLLIN, 0};
+    ::poll(&wait, 1, 100);
+    on_agent_bytes();
+  }
+}
+
 bool Supervisor::start_agent() {
   agent_ = ::fork();
   if (agent_ < 0) {
@@ -158,8 +171,12 @@ bool Supervisor::start_agent() {
     ::dup2(nothing, 0);
     ::dup2(nothing, 1);
     const bool ends = job_.on_deadlock == OnDeadlock::end || job_.on_deadlock == OnDeadlock::abort;
-    ::_exit(run_agent({listening_, socket_, agent_end_, self_, job_.buffering, ends, job_.trace,
-                       job_.trace_path, job_.schedule}));
+    AgentOptions options{listening_, socket_,    agent_end_,      self_,        job_.buffering,
+                         ends,       job_.trace, job_.trace_path, job_.schedule};
+    options.invites = job_.several;
+    options.net = job_.net;
+    options.fanout = job_.fanout;
+    ::_exit(run_agent(options));
   }
   agent_alive_ = true;
   ::close(agent_end_);
@@ -174,6 +191,7 @@ void Supervisor::become_launcher(int error_pipe) {
   if (::getppid() != self_) ::_exit(127);  // vouch died in between
   for (const auto& [name, value] : job_.environment) ::setenv(name.c_str(), value.c_str(), 1);
   ::setenv(kSocketVariable, socket_.c_str(), 1);
+  if (job_.several) ::setenv(net::kInvitationVariable, invitation_.c_str(), 1);
   if (job_.output >= 0) {
     ::dup2(job_.output, 1);
     ::dup2(job_.output, 2);
@@ -314,6 +332,9 @@ void Supervisor::on_agent_bytes() {
         outcome_.findings.push_back(std::move(*finding));
     } else if (line->kind == LineKind::summary) {
       if (auto summary = read_json(line->json)) outcome_.summary = std::move(*summary);
+    } else if (line->kind == LineKind::invitation) {
+      invitation_ = std::move(line->json);
+      invited_ = true;
     } else if (line->kind == LineKind::deadlock) {
       on_deadlock(line->json);
     } else if (line->kind == LineKind::ready && stopping_ == Stopping::asked_agent) {
@@ -398,6 +419,7 @@ void Supervisor::loop() {
 
 Outcome Supervisor::run() {
   if (!set_up() || !start_agent()) return std::move(outcome_);
+  if (job_.several) await_invitation();
   if (!start_launcher()) {
     if (agent_alive_) ::kill(agent_, SIGKILL);
     ::waitpid(agent_, nullptr, 0);

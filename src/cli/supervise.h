@@ -42,6 +42,9 @@ struct Job {
   std::shared_ptr<const policy::Schedule> schedule{};  // to be followed; nullptr: none
   int output = -1;  // where the program's standard output and error go; -1: where ours do
   int direct = 0;   // so many ranks of the command are started without a launcher (launch/direct.h)
+  bool several = false;  // ranks may be on other nodes
+  std::string net{};     // addresses for their agents
+  int fanout = 16;
   bool known_launcher = false;  // mpirun or one of its kind: it is watched for getting stuck
 };
 

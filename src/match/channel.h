@@ -15,6 +15,8 @@
 
 namespace vouch {
 
+struct Port;
+
 class Channel {
  public:
   std::uint64_t id = 0;
@@ -26,6 +28,7 @@ class Channel {
   bool strangers = false;  // has members whose calls are not seen: nothing on it can be matched
   const Members* groups[2] = {nullptr, nullptr};
   std::uint32_t ports = 0;
+  std::vector<Port*> foreign;  // those of other agents' processes; closed with the last of ours
 
   // Side of that group, which is one of this communicator's. An unknown group is taken for the
   // first.

@@ -80,6 +80,7 @@ class Clocks : public MatchObserver {
   void on_wave(const Wave&) override;
 
   bool given_up() const { return off_; }
+  void give_up();
   std::size_t live() const { return arena_->live(); }
 
  private:
@@ -111,7 +112,6 @@ class Clocks : public MatchObserver {
   void feed(Moment& into, Moment& from, std::uint32_t number);
   void unwait(Moment&);
   bool notes_postings(Line&);
-  void give_up();
   static std::size_t oldest(const Line&, std::uint32_t seq);  // its place among the collectives
   static std::size_t newest(const Line&, std::uint32_t seq);
   void back(Line&, std::uint32_t process, std::uint32_t seq);

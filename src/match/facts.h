@@ -2,6 +2,9 @@
 
 #pragma once
 
+#include <functional>
+#include <utility>
+
 #include "match/clocks.h"
 #include "match/p2p.h"
 #include "match/wave.h"
@@ -10,7 +13,8 @@ namespace vouch {
 
 class Facts {
  public:
-  explicit Facts(World& world) : clocks_(world), p2p_(world, clocks_), waves_(world) {
+  explicit Facts(World& world)
+      : world_(world), clocks_(world), p2p_(world, clocks_), waves_(world) {
     waves_.observe(&clocks_);
   }
   void observe(MatchObserver* o) {
@@ -44,17 +48,34 @@ class Facts {
   }
   // Some ranks are stuck for good: what they have called so far is all they will.
   void tell_waiting(const std::vector<int>& ranks) { waves_.tell_waiting(ranks); }
-  // All processes are gone: what was left open is concluded and told. Before Analysis::finish.
+  // All processes are gone: what was left open is concluded and told. Before Analysis::finish. With
+  // several agents all close() first.
+  void close() {
+    if (std::exchange(closed_, true)) return;
+    p2p_.close();
+    waves_.send_open(nullptr);
+  }
   void finish() {
-    p2p_.finish();
+    close();
+    p2p_.settle();
     waves_.finish();
   }
+  // Several agents. What lies before what is not known over them.
+  void spread(RemoteSends* sends, RemoteWaves* waves, std::function<int(const Members&)> home) {
+    p2p_.mailroom().pass_on(world_, sends);
+    waves_.spread(waves, std::move(home));
+    clocks_.give_up();
+  }
+  Mailroom& mailroom() { return p2p_.mailroom(); }
+  Waves& all_waves() { return waves_; }
 
   const P2p& p2p() const { return p2p_; }
   const Waves& waves() const { return waves_; }
   const Clocks& clocks() const { return clocks_; }
 
  private:
+  World& world_;
+  bool closed_ = false;
   Clocks clocks_;
   P2p p2p_;
   Waves waves_;

@@ -14,29 +14,48 @@ std::uint64_t place_of(std::uint32_t channel, std::uint32_t process) {
   return (std::uint64_t{channel} << 32) | process;
 }
 
+std::uint64_t foreign_key(std::uint32_t process, std::uint64_t number) {
+  return (number << 30) ^ (process - World::kAway);
+}
+
 }  // namespace
 
 // Channels and ports
 // ----------------------------------------------------------------------------------------------------
-Channel* Mailroom::channel(const Communicator& comm) {
-  std::unique_ptr<Channel>& c = channels_[comm.id];
+Channel* Mailroom::channel(std::uint64_t id) {
+  std::unique_ptr<Channel>& c = channels_[id];
   if (c == nullptr) {
     c = std::make_unique<Channel>();
-    c->id = comm.id;
+    c->id = id;
     c->number = next_channel_++;
+  }
+  return c.get();
+}
+
+Channel* Mailroom::channel(const Communicator& comm) {
+  Channel* c = channel(comm.id);
+  if (c->ports == c->foreign.size()) {  // the first of ours
     c->constant = comm.constant;
     c->made = comm.made;
     c->made_by = comm.made_by;
     c->inter = comm.inter();
   }
   c->strangers = c->strangers || comm.leads_outside();
-  return c.get();
+  return c;
 }
 
 Port& Mailroom::port(const Process& process, const Communicator& comm) {
   Channel* c = channel(comm);
-  Port*& found = ports_by_place_[place_of(c->number, static_cast<std::uint32_t>(process.index))];
-  if (found != nullptr) return *found;
+  if (Port** found =
+          ports_by_place_.find(place_of(c->number, static_cast<std::uint32_t>(process.index))))
+    return **found;
+  Port& p = make_port(c, static_cast<std::uint32_t>(process.index), process.rank, comm.rank);
+  p.side = c->side_of(comm.members);
+  if (!c->inter && comm.members != nullptr) c->groups[0] = comm.members;
+  return p;
+}
+
+Port& Mailroom::make_port(Channel* c, std::uint32_t process, WorldRank rank, int me) {
   std::size_t place = ports_.size();
   if (free_ports_.empty()) {
     ports_.emplace_back();
@@ -47,14 +66,12 @@ Port& Mailroom::port(const Process& process, const Communicator& comm) {
   ports_[place] = std::make_unique<Port>();
   Port& p = *ports_[place];
   p.channel = c;
-  p.process = static_cast<std::uint32_t>(process.index);
-  p.rank = process.rank;
-  p.me = comm.rank;
-  p.side = c->side_of(comm.members);
-  if (!c->inter && comm.members != nullptr) c->groups[0] = comm.members;
+  p.process = process;
+  p.rank = rank;
+  p.me = me;
   p.place = place;
   ++c->ports;
-  found = &p;
+  ports_by_place_[place_of(c->number, process)] = &p;
   return p;
 }
 
@@ -75,8 +92,19 @@ void Mailroom::destroy(Port* p) {
   Channel* c = p->channel;
   ports_by_place_.erase(place_of(c->number, p->process));
   free_ports_.push_back(p->place);
+  std::erase(c->foreign, p);
   ports_[p->place].reset();
-  if (--c->ports == 0) channels_.erase(c->id);
+  --c->ports;
+  if (c->ports > 0 && c->ports == c->foreign.size()) {
+    // Nobody here receives on it any more.
+    const std::vector<Port*> foreign = c->foreign;
+    const std::uint64_t id = c->id;
+    for (Port* other : foreign) {
+      if (channels_.count(id) != 0) close(*other);
+    }
+    return;
+  }
+  if (c->ports == 0) channels_.erase(c->id);
 }
 
 // Life of an operation
@@ -110,6 +138,11 @@ void Mailroom::post(Operation* op) {
   Port& port = *op->port_;
   op->channel = port.channel;  // of a pattern made before the channel was merged into another
   op->position_ = next_position_++;
+  if (op->role == Role::send && remote_ != nullptr) {
+    const WorldRank to = receiver(*op);
+    op->away_ = to.value >= 0 && !world_->here(to);
+    if (op->away_) return remote_->posted(*op, to);
+  }
   clocks_.posted(*op);
   if (op->role == Role::send) return enqueue(op, op->me, static_cast<int>(op->tag));
   port.asked[op->site.value % Port::kAsked] = {op->site, op->proc, op->peer, op->tag};
@@ -196,6 +229,10 @@ void Mailroom::take_out(WildList& list, Operation* op) {
 }
 
 void Mailroom::decide(Operation* op) {
+  if (op->away_) {
+    remote_->decided(*op, receiver(*op));
+    return done(op);
+  }
   op->decided_ = true;
   MessageQueue* q = op->queue_;
   if (q == nullptr)
@@ -225,6 +262,10 @@ void Mailroom::resolve(Operation* op, int source, int tag) {
 }
 
 void Mailroom::withdraw(Operation* op) {
+  if (op->away_) {
+    remote_->withdrawn(*op, receiver(*op));
+    return done(op);
+  }
   if (op->unresolved_) {
     Port& port = *op->port_;
     WildList& list = list_of(port, *op);
@@ -261,6 +302,47 @@ void Mailroom::drop(Operation* op) {
   }
   done(op->partner_);
   done(op);
+}
+
+// Other agents' processes
+// -----------------------------------------------------------------------------------------------
+WorldRank Mailroom::receiver(const Operation& send) const {
+  const Members* group = send.port_->channel->groups[0];
+  return group == nullptr ? WorldRank{} : group->world(CommRank{static_cast<int>(send.peer)});
+}
+
+void Mailroom::take(const ForeignSend& from) {
+  Channel* c = channel(from.comm);
+  Port** known = ports_by_place_.find(place_of(c->number, from.process));
+  Port& port = known != nullptr
+                   ? **known
+                   : make_port(c, from.process,
+                               WorldRank{static_cast<int>(from.process - World::kAway)}, from.me);
+  if (known == nullptr) c->foreign.push_back(&port);
+  Operation* op = make(port, Role::send);
+  op->mode = from.mode;
+  op->proc = from.proc;
+  op->site = op->posted = from.site;
+  op->peer = from.peer;
+  op->tag = from.tag;
+  op->count = from.count;
+  op->partitions = from.partitions;
+  op->poisoned = from.poisoned;
+  op->hold(from.type);
+  op->position_ = next_position_++;
+  foreign_[foreign_key(from.process, from.number)] = op;
+  enqueue(op, op->me, static_cast<int>(op->tag));
+}
+
+void Mailroom::take(std::uint32_t process, const ForeignEnd& end) {
+  const auto found = foreign_.find(foreign_key(process, end.number));
+  if (found == foreign_.end()) return;
+  Operation* op = found->second;
+  foreign_.erase(found);
+  op->poisoned = op->poisoned || end.poisoned;
+  op->incomplete = end.incomplete;
+  op->cancel_asked = end.cancel_asked;
+  end.taken ? decide(op) : withdraw(op);
 }
 
 // Meeting

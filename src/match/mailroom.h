@@ -28,6 +28,7 @@
 #include "match/flat_map.h"
 #include "match/operation.h"
 #include "match/pool.h"
+#include "match/remote.h"
 
 namespace vouch {
 
@@ -69,6 +70,14 @@ class Mailroom {
 
   bool unresolved(const Operation* op) const { return op->unresolved_; }
 
+  // Several agents: sends to processes that are not here go there.
+  void pass_on(const World& world, RemoteSends* remote) {
+    world_ = &world;
+    remote_ = remote;
+  }
+  void take(const ForeignSend&);
+  void take(std::uint32_t process, const ForeignEnd&);
+
   // A receiving call of that process failed or is poisoned.
   void note_broken(const Broken& broken) {
     constexpr std::size_t kKept = 256;
@@ -105,6 +114,9 @@ class Mailroom {
   };
 
   Channel* channel(const Communicator&);
+  Channel* channel(std::uint64_t id);
+  Port& make_port(Channel*, std::uint32_t process, WorldRank, int me);
+  WorldRank receiver(const Operation&) const;
   MessageQueue* queue(const QueueKey&);
   void enqueue(Operation*, int source, int tag);
   void pump(MessageQueue*);
@@ -139,6 +151,9 @@ class Mailroom {
   std::vector<std::size_t> free_ports_;
   FlatMap<std::uint64_t, Port*> ports_by_place_;  // channel number, process
   std::vector<Broken> broken_;
+  const World* world_ = nullptr;  // if there are other agents
+  RemoteSends* remote_ = nullptr;
+  std::unordered_map<std::uint64_t, Operation*> foreign_;  // undecided, by process and number
   std::uint64_t next_position_ = 1;
   bool settling_ = false;
 };

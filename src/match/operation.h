@@ -82,6 +82,7 @@ struct Operation {
   Operation* next_ = nullptr;  // in its queue, or among the unresolved wildcards
   Operation* prev_ = nullptr;
   Operation* partner_ = nullptr;  // of a probed one that waits for its receive
+  bool away_ = false;             // a send to a process of another agent
   bool decided_ = false;          // the library has taken it for good: neither failed nor cancelled
   bool unresolved_ = false;       // a wildcard, its message not known
 };

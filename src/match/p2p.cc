@@ -130,6 +130,11 @@ Port* P2p::port(const Process& process, Local& mine, std::uint64_t comm) {
   }
   const Communicator* c = process.comms.find(comm);
   if (c == nullptr || c->rank < 0) return nullptr;
+  if (world_.unseen(*c)) {
+    ++left_alone_;
+    clocks_.doubt(static_cast<std::uint32_t>(process.index));
+    return nullptr;
+  }
   mine.comm = comm;
   mine.port = &mailroom_.port(process, *c);
   return mine.port;
@@ -541,7 +546,7 @@ void P2p::comms_changed(Process& process, Call& call, const Event& leave) {
 
 // The end
 // ---------------------------------------------------------------------------------------------------------------
-void P2p::finish() {
+void P2p::close() {
   if (joined_) mailroom_.join(world_);
   joined_ = false;
   mailroom_.begin_settling();
@@ -566,6 +571,9 @@ void P2p::finish() {
     for (Operation* op : mine.orphans) conclude_open(op);
     mine.orphans.clear();
   }
+}
+
+void P2p::settle() {
   mailroom_.settle();
   if (left_alone_ > 0) mailroom_.tell_left_alone(left_alone_);
 }

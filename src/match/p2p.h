@@ -31,10 +31,13 @@ class P2p {
   // After the analyses of the single call, before the model.
   void enter(Process&, Call&);
   void leave(Process&, Call&, const Event& leave);
-  // All processes are gone.
-  void finish();
+  // All processes are gone. First each agent says what became of what is still open, then what met
+  // nobody is told.
+  void close();
+  void settle();
 
   const Mailroom& mailroom() const { return mailroom_; }
+  Mailroom& mailroom() { return mailroom_; }
 
  private:
   enum class Do : std::uint8_t {

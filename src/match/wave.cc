@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "model/effect.h"
 
@@ -184,13 +185,16 @@ Waves::Door* Waves::comm_door(Process& process, std::uint64_t raw, const Call& c
     not_compared(call, "its processes belong to several worlds");
     return nullptr;
   }
+  if (world_.unseen(*c)) {
+    not_compared(call, "its processes are on several nodes");
+    return nullptr;
+  }
   if (c->id == 0 || c->members == nullptr) {
     not_compared(call, "its members are not known");
     return nullptr;
   }
   // Communicators that one call made may have one id; their members tell them apart.
-  const std::uint64_t key =
-      c->inter() ? c->id : mix(c->id, reinterpret_cast<std::uintptr_t>(c->members));
+  const std::uint64_t key = c->inter() ? c->id : mix(c->id, c->members->hash);
   std::unique_ptr<Assembly>& assembly = assemblies_[key];
   if (assembly == nullptr) {
     assembly = std::make_unique<Assembly>();
@@ -204,6 +208,14 @@ Waves::Door* Waves::comm_door(Process& process, std::uint64_t raw, const Call& c
     assembly->periods = c->periods;
     assembly->topology = c->topology;
     assembly->graph = c->graph;
+  }
+  // A part of another agent may have made it: what only members know is new.
+  if (assembly->here == 0 && world_.apart(*c) && home_) {
+    for (const int rank : c->members->list()) assembly->here += world_.here(WorldRank{rank});
+    assembly->home = home_(*c->members);
+    assembly->made = c->made;
+    assembly->graph = c->graph;
+    if (world_.own() == assembly->home) assembly->home = -1;
   }
   if (c->poisoned)
     assembly->doubtful_ = true;  // what its members think of it follows from a finding
@@ -231,8 +243,12 @@ Waves::Door* Waves::door(Process& process, const Plan& p, std::uint64_t raw, con
 void Waves::close(Door& door) {
   Assembly* assembly = door.assembly;
   ++assembly->closed_;
-  if (assembly->closed_ >= assembly->total && assembly->waves_.empty())
-    assemblies_.erase(assembly->key);
+  if (all_closed(*assembly)) assemblies_.erase(assembly->key);
+}
+
+// All members of ours have freed it, and nothing of it is open.
+bool Waves::all_closed(const Assembly& a) {
+  return a.closed_ >= (a.here > 0 ? a.here : a.total) && a.waves_.empty();
 }
 
 // What it says
@@ -417,6 +433,8 @@ void Waves::leave(Process& process, Call& call, const Event& leave) {
     made->made = call.site();
     made->total = assembly.total;
     made->groups[0] = assembly.groups[0];
+    made->home = assembly.home;
+    made->here = assembly.here;
   }
   Door door = member->second;
   door.assembly = made.get();
@@ -463,23 +481,31 @@ void Waves::add(Assembly& assembly, std::uint64_t index, const Said& said, const
 }
 
 void Waves::told(Assembly& assembly) {
-  while (!assembly.waves_.empty() && assembly.waves_.front()->arrived >= assembly.total) {
+  bool freed = false;
+  const int enough = away(assembly) ? assembly.here : assembly.total;
+  while (!assembly.waves_.empty() && assembly.waves_.front()->arrived >= enough) {
     std::unique_ptr<Wave> wave = std::move(assembly.waves_.front());
     assembly.waves_.pop_front();
     ++assembly.first_;
     --in_flight_;
     wave->complete = true;
-    tell(*wave);
+    freed = std::all_of(wave->classes.begin(), wave->classes.end(),
+                        [](const Wave::Class& c) { return info(c.said.proc).has(kDestructor); });
+    away(assembly) ? send(*wave) : tell(*wave);
     *wave = Wave{};
     constexpr std::size_t kSpare = 64;
     if (spare_.size() < kSpare) spare_.push_back(std::move(wave));
   }
+  // Of one with members elsewhere, the last to free it may be one of them.
+  const bool theirs = remote_ != nullptr && !away(assembly) && assembly.here < assembly.total;
+  if (freed && theirs && assembly.closed_ >= assembly.here && assembly.waves_.empty())
+    assemblies_.erase(assembly.key);
 }
 
 void Waves::tell(Wave& wave) {
   if (wave.told) return;
   wave.told = true;
-  wave.doubtful = wave.assembly->doubtful_ || wave.index > wave.assembly->trusted_;
+  wave.doubtful = wave.doubtful || wave.assembly->doubtful_ || wave.index > wave.assembly->trusted_;
   for (Wave::Class& c : wave.classes) {
     std::sort(c.members.begin(), c.members.end(),
               [](const Attendee& a, const Attendee& b) { return a.rank < b.rank; });
@@ -494,6 +520,54 @@ void Waves::tell(Wave& wave) {
   for (MatchObserver* o : observers_) o->on_wave(wave);
 }
 
+void Waves::send(Wave& wave) {
+  if (std::exchange(wave.sent, true)) return;
+  wave.doubtful = wave.assembly->doubtful_ || wave.index > wave.assembly->trusted_;
+  for (const Wave::Class& c : wave.classes) {
+    for (const Attendee& a : c.members)
+      wave.doubtful = wave.doubtful || world_.process(a.process).lossy;
+  }
+  remote_->part(wave.assembly->home, wave);
+}
+
+void Waves::send_open(const std::vector<int>* ranks) {
+  for (const auto& [key, a] : assemblies_) {
+    if (!away(*a)) continue;
+    for (const auto& wave : a->waves_) {
+      if (ranks == nullptr || attended_by(*wave, *ranks)) send(*wave);
+    }
+  }
+}
+
+void Waves::take(const Assembly& like, std::uint64_t index, bool poisoned, bool doubtful,
+                 std::vector<Wave::Class> classes) {
+  std::unique_ptr<Assembly>& assembly = assemblies_[like.key];
+  if (assembly == nullptr) {
+    assembly = std::make_unique<Assembly>();
+    assembly->id = like.id;
+    assembly->key = like.key;
+    assembly->kind = like.kind;
+    assembly->constant = like.constant;
+    assembly->made = like.made;
+    assembly->groups[0] = like.groups[0];
+    assembly->total = like.total;
+    assembly->topology = like.topology;
+    assembly->dims = like.dims;
+    assembly->periods = like.periods;
+  }
+  Assembly& at = *assembly;
+  if (index < at.first_) return;
+  if (doubtful) at.trusted_ = index == 0 ? 0 : std::min(at.trusted_, index - 1);
+  if (doubtful && index == 0) at.doubtful_ = true;
+  for (Wave::Class& c : classes) {
+    for (const Attendee& a : c.members) {
+      const auto still = assemblies_.find(like.key);
+      if (still == assemblies_.end()) return;
+      add(at, index, c.said, a, poisoned);
+    }
+  }
+}
+
 // Some groups have learnt which inter-communicator they belong to.
 void Waves::rejoin() {
   joined_ = false;
@@ -503,8 +577,7 @@ void Waves::rejoin() {
   }
   for (Assembly* from : old) {
     const std::uint64_t id = world_.inter_id(from->id);
-    const std::uint64_t key =
-        from->inter ? id : mix(id, reinterpret_cast<std::uintptr_t>(from->groups[0]));
+    const std::uint64_t key = from->inter ? id : mix(id, from->groups[0]->hash);
     const std::unique_ptr<Assembly> half = std::move(assemblies_[from->key]);
     assemblies_.erase(from->key);
     std::unique_ptr<Assembly>& whole = assemblies_[key];
@@ -579,7 +652,7 @@ void Waves::tell_open(const std::vector<int>* ranks) {
   });
   for (Assembly* a : all) {
     for (const auto& wave : a->waves_) {
-      if (ranks == nullptr || attended_by(*wave, *ranks)) tell(*wave);
+      if (!away(*a) && (ranks == nullptr || attended_by(*wave, *ranks))) tell(*wave);
     }
   }
 }

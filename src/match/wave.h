@@ -17,11 +17,13 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <unordered_map>
 #include <vector>
 
 #include "match/operation.h"
+#include "match/remote.h"
 #include "model/world.h"
 
 namespace vouch {
@@ -84,6 +86,7 @@ struct Wave {
   int arrived = 0;
   bool poisoned = false;  // a call of it had a finding: not to be compared
   bool doubtful = false;  // an earlier call of a member failed, or calls were lost
+  bool sent = false;      // to its home
   bool complete = false;  // all members came
   bool told = false;
 };
@@ -103,6 +106,8 @@ struct Assembly {
   std::vector<std::int64_t> dims;
   std::vector<bool> periods;
   std::shared_ptr<const Graph> graph;
+  int home = -1;  // the agent that compares, if its members are on several; -1: this one
+  int here = 0;   // then: members that are this agent's
 
  private:
   friend class Waves;
@@ -132,6 +137,18 @@ class Waves {
   // These ranks are stuck for good: the waves that they are in, each once.
   void tell_waiting(const std::vector<int>& ranks);
   void finish();
+
+  // Several agents. `home`: which of them compares what these members call.
+  void spread(RemoteWaves* remote, std::function<int(const Members&)> home) {
+    remote_ = remote;
+    home_ = std::move(home);
+  }
+  // We are its home, and another agent's members have called this. `like` has all of an assembly
+  // that its members know.
+  void take(const Assembly& like, std::uint64_t index, bool poisoned, bool doubtful,
+            std::vector<Wave::Class> classes);
+  // No more members of ours will come, or not these: their homes are told.
+  void send_open(const std::vector<int>* ranks);
 
   std::size_t in_flight() const { return in_flight_; }
   std::size_t assemblies() const { return assemblies_.size(); }
@@ -179,6 +196,9 @@ class Waves {
   void close(Door&);
   void rejoin();
   void not_compared(const Call&, const char* why);
+  static bool away(const Assembly& a) { return a.home >= 0; }
+  static bool all_closed(const Assembly&);
+  void send(Wave&);
 
   World& world_;
   std::vector<MatchObserver*> observers_;
@@ -190,6 +210,8 @@ class Waves {
   Said said_;                       // of the call at hand
   std::size_t in_flight_ = 0;
   bool joined_ = false;
+  RemoteWaves* remote_ = nullptr;
+  std::function<int(const Members&)> home_;
 };
 
 }  // namespace vouch

@@ -19,16 +19,6 @@ std::uint64_t hash_of(std::string_view text) {
   return h;
 }
 
-std::uint64_t hash_of(const Members& members) {
-  std::uint64_t h = static_cast<std::uint64_t>(members.size);
-  for (const RankRun& run : members.runs) {
-    h = mix(
-        mix(mix(h, static_cast<std::uint64_t>(run.first)), static_cast<std::uint64_t>(run.stride)),
-        static_cast<std::uint64_t>(run.length));
-  }
-  return h;
-}
-
 int parent_param(const ProcInfo& about) {
   for (const char* name : {"comm", "comm_old", "local_comm", "intercomm"}) {
     const int p = about.param(name);
@@ -250,8 +240,11 @@ void fill(const Returned& r, const Communicator* parent, Communicator& c) {
 // Identity
 std::uint64_t group_hash(const Process& process, std::uint64_t raw) {
   const Group* g = process.groups.find(raw);
-  return g != nullptr && g->members != nullptr ? hash_of(*g->members) : 0;
+  return g != nullptr && g->members != nullptr ? g->members->hash : 0;
 }
+
+// The same number on all agents.
+std::uint64_t me(const Returned& r) { return static_cast<std::uint64_t>(r.process.rank.value); }
 
 std::uint64_t colour_of(const Returned& r, const Communicator& parent) {
   switch (r.call.info().base) {
@@ -288,11 +281,11 @@ std::uint64_t identity(const Returned& r, Communicator* parent) {
       return r.world.derive(parent->id, mix(key, parent->by_part.next(key)));
     }
     case Proc::comm_join:
-      return mix(hash_of("join"), r.process.index);
+      return mix(hash_of("join"), me(r));
     default:
       break;
   }
-  if (parent == nullptr) return mix(r.process.index, r.call.seq());
+  if (parent == nullptr) return mix(me(r), r.call.seq());
   const std::uint64_t number = ++parent->constructors;
   const std::uint64_t step = mix(number, colour_of(r, *parent));
   const std::uint64_t half = r.world.derive(parent->id, step);

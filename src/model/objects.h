@@ -26,9 +26,13 @@ struct RankRun {
 struct Members {
   std::vector<RankRun> runs;
   int size = 0;
+  // Of interned ones (World::intern): the same on all agents; some are another agent's; some are
+  // nobody's.
+  std::uint64_t hash = 0;
+  bool away = false, unseen = false;
   WorldRank world(CommRank) const;    // value -1: outside this world or out of range
   CommRank rank_of(WorldRank) const;  // value -1: no member
-  bool operator==(const Members&) const = default;
+  bool operator==(const Members& other) const { return runs == other.runs; }
 
   static Members of(const std::vector<int>& world_ranks);
   std::vector<int> list() const;  // world ranks in order

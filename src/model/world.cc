@@ -1,8 +1,11 @@
 #include "model/world.h"
 
+#include <algorithm>
 #include <array>
 #include <set>
+#include <utility>
 
+#include "base/check.h"
 #include "model/effect.h"
 
 namespace vouch {
@@ -31,8 +34,36 @@ Process& World::add_process(int pid, WorldRank hint) {
   return *processes_.back();
 }
 
+void World::spread(int self, std::vector<int> owners) {
+  VOUCH_CHECK(interned_->members.empty());
+  self_ = self;
+  owners_ = std::move(owners);
+}
+
+Process& World::away(WorldRank rank) {
+  const auto r = static_cast<std::size_t>(rank.value);
+  std::unique_ptr<Process>& process = away_[r];
+  if (process == nullptr) process = std::make_unique<Process>(kAway + r, 0, rank);
+  return *process;
+}
+
+int World::ranks_elsewhere() const {
+  return static_cast<int>(std::count_if(owners_.begin(), owners_.end(),
+                                        [&](int owner) { return owner >= 0 && owner != self_; }));
+}
+
 const Members* World::intern(Members members) {
   members.normalize();
+  members.hash = static_cast<std::uint64_t>(members.size);
+  for (const RankRun& run : members.runs) {
+    for (const int v : {run.first, run.stride, run.length})
+      members.hash = mix(members.hash, static_cast<std::uint64_t>(v));
+    for (int i = 0; several() && i < run.length; ++i) {
+      const WorldRank rank{run.first + i * run.stride};
+      members.away = members.away || !here(rank);
+      members.unseen = members.unseen || owner(rank) < 0;
+    }
+  }
   return &*interned_->members.insert(std::move(members)).first;
 }
 

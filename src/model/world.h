@@ -28,8 +28,17 @@ class World {
   // MPI_Init tells.
   Process& add_process(int pid, WorldRank hint);
   std::size_t processes() const { return processes_.size(); }
-  Process& process(std::size_t i) { return *processes_[i]; }
-  const Process& process(std::size_t i) const { return *processes_[i]; }
+  Process& process(std::size_t i) { return i < kAway ? *processes_[i] : *away_.at(i - kAway); }
+  const Process& process(std::size_t i) const {
+    return i < kAway ? *processes_[i] : *away_.at(i - kAway);
+  }
+  // A process of another agent, of which only its rank is known. Its index counts from kAway.
+  static constexpr std::size_t kAway = std::size_t{1} << 30;
+  Process& away(WorldRank);
+  // At the end: all processes of other agents have come to it in an orderly way.
+  void end_elsewhere(bool orderly) { orderly_elsewhere_ = orderly; }
+  bool orderly_elsewhere() const { return orderly_elsewhere_; }
+  int ranks_elsewhere() const;
 
   // Takes over the effect of a meta record or of the end of a call.
   void apply_meta(Process&, int thread, const Event&);
@@ -37,7 +46,8 @@ class World {
   // return: MPI_Finalize runs callbacks while it is open, MPI_Abort does not return, MPI_Start may
   // be followed by another thread's MPI_Pready.
   void apply_enter(Process& process, Call& call) {
-    if (call.held()) [[unlikely]] hold(process, call);
+    if (call.held()) [[unlikely]]
+      hold(process, call);
     switch (call.proc()) {
       case Proc::finalize:
         return begin_finalize(process, call);
@@ -56,6 +66,26 @@ class World {
   void apply_return(Process&, Call&);
 
   const Members* intern(Members);
+
+  // Where the processes are, if several agents watch them; before the first event. By rank: the
+  // number of its agent, -1: nobody watches it.
+  void spread(int self, std::vector<int> owners);
+  bool several() const { return self_ >= 0; }
+  int own() const { return self_; }
+  int ranks() const { return static_cast<int>(owners_.size()); }  // watched by any agent, or none
+  bool here(WorldRank rank) const { return !several() || owner(rank) == self_; }
+  int owner(WorldRank rank) const {
+    const auto r = static_cast<std::size_t>(rank.value);
+    return rank.value >= 0 && r < owners_.size() ? owners_[r] : -1;
+  }
+  // Some of its processes are not this agent's; nobody watches some of them, or who they are is not
+  // known.
+  bool apart(const Communicator& c) const {
+    return several() && (c.inter() || c.members == nullptr || c.members->away || c.members->unseen);
+  }
+  bool unseen(const Communicator& c) const {
+    return several() && (c.inter() || c.members == nullptr || c.members->unseen);
+  }
   // The graph of communicator `id`, as long as a communicator has it.
   std::shared_ptr<Graph> graph_of(std::uint64_t id);
   int size() const { return size_; }  // of MPI_COMM_WORLD, 0 while unknown
@@ -78,6 +108,10 @@ class World {
   static bool complete(const Event& meta);
   std::vector<std::unique_ptr<Process>> processes_;
   int size_ = 0;
+  std::unordered_map<std::size_t, std::unique_ptr<Process>> away_;  // by rank
+  bool orderly_elsewhere_ = false;
+  int self_ = -1;  // number of this agent, -1: the only one
+  std::vector<int> owners_;
   const Effect* effects_;  // by Proc; nullptr: none
   static constexpr std::size_t kInterKept = 65536;
   std::unordered_map<std::uint64_t, std::uint64_t> inter_ids_;  // half -> whole

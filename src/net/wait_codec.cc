@@ -95,6 +95,8 @@ void write(Writer& out, const Snapshot& s) {
   write(out, s.running);
   write(out, s.finished);
   write(out, s.undecided);
+  write(out, s.still);
+  write(out, s.unmet);
 }
 
 // Reading ------------------------------------------------
@@ -204,6 +206,8 @@ class Decoder {
     s.running = set();
     s.finished = set();
     s.undecided = set();
+    s.still = set();
+    s.unmet = set();
     return s;
   }
 

@@ -67,6 +67,8 @@ Snapshot some_snapshot(Random& random) {
   s.running = some_ranks(random);
   s.finished = some_ranks(random);
   s.undecided = some_ranks(random);
+  s.still = some_ranks(random);
+  s.unmet = some_ranks(random);
   return s;
 }
 
@@ -114,6 +116,8 @@ void expect_equal(const Message& a, const Message& b) {
   EXPECT_EQ(a.snapshot->running, b.snapshot->running);
   EXPECT_EQ(a.snapshot->finished, b.snapshot->finished);
   EXPECT_EQ(a.snapshot->undecided, b.snapshot->undecided);
+  EXPECT_EQ(a.snapshot->still, b.snapshot->still);
+  EXPECT_EQ(a.snapshot->unmet, b.snapshot->unmet);
 }
 
 TEST(WaitCodec, messages_come_back_and_no_part_of_one_does) {

@@ -19,17 +19,15 @@ int offender(const Report& report) {
   return report.places.empty() ? -1 : report.places[0].rank.value;
 }
 
-// What happens during the run comes before how it ended, and that before what was left over.
-int stage(Rule rule) {
-  const std::string_view id = info(rule).id;
-  if (id.starts_with("crash/")) return 1;
-  if (id.starts_with("leak/") || id.starts_with("unmatched/") ||
-      rule == Rule::lifecycle_no_finalize)
+}  // namespace
+
+int stage_of(std::string_view rule) {
+  if (rule.starts_with("crash/")) return 1;
+  if (rule.starts_with("leak/") || rule.starts_with("unmatched/") ||
+      rule == info(Rule::lifecycle_no_finalize).id)
     return 2;
   return 0;
 }
-
-}  // namespace
 
 std::size_t Collector::KeyHash::operator()(const Key& key) const {
   std::size_t h = std::hash<std::string>{}(key.cause);
@@ -138,7 +136,8 @@ Summary Collector::summary() {
   std::vector<const Entry*> order;
   for (const Entry& entry : entries_) order.push_back(&entry);
   auto key = [](const Entry* e) {
-    return std::tuple(e->first.severity, stage(e->first.rule), offender(e->first), e->arrival);
+    return std::tuple(e->first.severity, stage_of(info(e->first.rule).id), offender(e->first),
+                      e->arrival);
   };
   std::sort(order.begin(), order.end(), [&](auto* a, auto* b) { return key(a) < key(b); });
 
@@ -172,6 +171,7 @@ Finding Collector::finding(const Entry& entry) {
   result.count = entry.count;
   result.potential = report.potential;
   result.picture = {with_places(report.picture.dot), with_places(report.picture.svg)};
+  result.cause = report.cause;
   for (const Place& place : report.places) {
     const bool says_nothing = place.site.value == 0 && place.call.empty();
     if (!says_nothing || &place == &report.places[0]) result.locations.push_back(location(place));

@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -19,6 +20,9 @@
 #include "source/site_table.h"
 
 namespace vouch {
+
+// What happens during the run comes before how it ended, and that before what was left over.
+int stage_of(std::string_view rule);
 
 class Collector : public Sink {
  public:
@@ -34,6 +38,12 @@ class Collector : public Sink {
   void report(Report) override;
   bool consequence(WorldRank, Site, std::string text) override;
   void not_checked(NotChecked) override;
+  // consequence() would find it.
+  bool offends(WorldRank rank, Site site) const {
+    return offenders_.count({rank.value, site.value}) != 0;
+  }
+  // With "ring.c:31" where mention() left a mark.
+  std::string with_places(const std::string& text);
 
   // What is known so far: findings, gaps, omissions, notes and the verdict. The rest belongs to the
   // caller.
@@ -70,7 +80,6 @@ class Collector : public Sink {
   Key same_in_text(const Report&);
   Finding finding(const Entry&);
   Location location(const Place&);
-  std::string with_places(const std::string& text);
 
   SiteTable& sites_;
   std::function<void(const Finding&)> hook_;

@@ -102,6 +102,7 @@ struct Finding {
   std::vector<std::string> consequences{};  // "and so rank 1 waits for ever at b.c:12"
   bool potential = false;
   Picture picture{};
+  std::string cause{};  // Report::cause; between agents only
 };
 
 // What stands in NotChecked::what where a run did not follow its schedule.

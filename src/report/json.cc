@@ -142,6 +142,7 @@ Finding finding_from(const Json& j) {
     get(*picture, "dot", f.picture.dot);
     get(*picture, "svg", f.picture.svg);
   }
+  get(j, "cause", f.cause);
   if (const auto at = j.find("locations"); at != j.end())
     for (const Json& location : *at) f.locations.push_back(location_from(location));
   return f;
@@ -199,8 +200,19 @@ Result<T> read(std::string_view text, T (*from)(const Json&)) {
 }  // namespace
 
 std::string write_json(const Summary& summary) { return dump(to_json(summary), 2) + '\n'; }
-std::string write_json_line(const Summary& summary) { return dump(to_json(summary), -1); }
-std::string write_json_line(const Finding& finding) { return dump(to_json(finding), -1); }
+std::string write_json_line(const Summary& summary) {
+  Json json = to_json(summary);
+  for (std::size_t i = 0; i < summary.findings.size(); ++i) {
+    if (!summary.findings[i].cause.empty())
+      json["findings"][i]["cause"] = summary.findings[i].cause;
+  }
+  return dump(json, -1);
+}
+std::string write_json_line(const Finding& finding) {
+  Json json = to_json(finding);
+  if (!finding.cause.empty()) json["cause"] = finding.cause;
+  return dump(json, -1);
+}
 
 Result<Summary> read_json(std::string_view text) { return read<Summary>(text, summary_from); }
 Result<Finding> read_json_finding(std::string_view text) {

@@ -19,6 +19,7 @@
 #include "shim/memory.h"
 #include "shim/meta.h"
 #include "shim/sites.h"
+#include "shim/starter.h"
 
 namespace vouch::shim {
 
@@ -182,7 +183,7 @@ bool attach(const FrontInfo& front) {
   process.size_hint = number_in(kSize);
   process.ring_bytes = wanted_ring_bytes();
   if (!find_real_functions() || !make_site_table()) return false;
-  const int fd = connect_to_agent(front.socket);
+  const int fd = connect_or_start(front.socket);
   if (fd < 0) return false;
   process.connection = move_high(fd);
   const RingMap map = make_ring(0);

@@ -118,6 +118,38 @@ Site SiteTable::intern_text(std::string_view text) {
   return intern_entry("t" + std::string(text), std::move(entry));
 }
 
+PortableSite SiteTable::portable(Site site) {
+  PortableSite result;
+  result.place = resolve(site);
+  if (const SourcePlace* from = application_frame(site)) result.application = *from;
+  const Entry& entry = entries_[site.value];
+  result.native = entry.native;
+  result.exact = entry.exact;
+  result.offset = entry.address.offset;
+  if (entry.native) result.module = modules_[entry.address.module];
+  return result;
+}
+
+Site SiteTable::adopt(const PortableSite& from) {
+  const SourcePlace& place = from.place;
+  if (!from.native) {
+    return place.path.empty()
+               ? intern_text(place.line > 0 ? place.file + ':' + std::to_string(place.line)
+                                            : place.file)
+               : intern_python(place.path, place.line, place.function);
+  }
+  const std::size_t before = entries_.size();
+  const Frame at{from.module, from.offset};
+  const Site site = from.exact ? intern_exact(at) : intern(at);
+  if (site.value >= before) {
+    Entry& entry = entries_[site.value];
+    entry.place = place;
+    entry.application = from.application;
+    entry.looked_for_application = true;
+  }
+  return site;
+}
+
 SourcePlace SiteTable::look_up(Address address, bool exact) {
   const std::string& module = modules_[address.module];
   // The return address is the instruction after the call, perhaps of the next line or even the next

@@ -36,6 +36,16 @@ struct Frame {
   std::uint64_t offset = 0;
 };
 
+// A site as another agent can take it over: the same place has the same Site there, whether it has
+// the program's files or not.
+struct PortableSite {
+  bool native = false, exact = false;
+  std::string module;
+  std::uint64_t offset = 0;
+  SourcePlace place;
+  std::optional<SourcePlace> application;
+};
+
 class Symbolizer;
 struct DataObject;
 
@@ -52,6 +62,9 @@ class SiteTable {
   Site intern_text(std::string_view text);  // "ring.c:31", or any other words
   // A faulting address: the instruction itself, not the one before it.
   Site intern_exact(Frame at);
+
+  PortableSite portable(Site);
+  Site adopt(const PortableSite&);
 
   // Lives as long as the table. Site 0 is an empty place.
   const SourcePlace& resolve(Site);

@@ -118,7 +118,9 @@ Snapshot Node::describe() {
   for (std::size_t i = 0; i < tracks_.size(); ++i) {
     if (tracks_[i] == nullptr) continue;
     const auto rank = static_cast<Rank>(i);
-    const Track& t = *tracks_[i];
+    Track& t = *tracks_[i];
+    std::erase_if(t.relaxed, [&](Index at) { return !pending(rank, at); });
+    if (!t.relaxed.empty()) snapshot.unmet.add(rank);
     const Op* op = t.position < t.next ? t.slot(t.position) : nullptr;
     if (t.ignored) {
       snapshot.running.add(rank);
@@ -132,6 +134,8 @@ Snapshot Node::describe() {
     if (op != nullptr && op->active && !op->may_pass())
       blocked = blocked_in(*op, offers, snapshot);
     if (!blocked) snapshot.running.add(rank);
+    if (blocked && t.stood == t.position) snapshot.still.add(rank);
+    t.stood = blocked ? t.position : ~Index{0};
     if (op == nullptr && t.poll)
       blocked = blocked_polling(rank, *t.poll, offers, snapshot);
     if (blocked) single.push_back(std::move(*blocked));

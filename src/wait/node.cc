@@ -398,10 +398,18 @@ bool Node::relax(Rank rank) {
     tell(layout_.owner(rank), {.type = Message::Type::relax, .rank = rank});
     return true;
   }
-  const Track& t = track(rank);
+  Track& t = track(rank);
   if (t.position >= t.next) return false;
   const Op* op = t.slot(t.position);
   if (!op->returned || op->kind == Kind::finalize) return false;
+  // Of many the latest will do: they are asked for once, at the end.
+  constexpr std::size_t kRelaxed = 4096;
+  if (t.relaxed.size() >= kRelaxed) t.relaxed.clear();
+  if (op->kind == Kind::completion) {
+    for (const Op* part : op->parts) t.relaxed.push_back(part->at);
+  } else {
+    t.relaxed.push_back(op->at);
+  }
   excuse(rank, op->at);
   return true;
 }

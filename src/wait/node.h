@@ -127,6 +127,8 @@ class Node {
     std::size_t mask = 0;
     FlatMap<Index, Op*> old;  // below base
     std::optional<Poll> poll;
+    Index stood = ~Index{0};     // where the previous state showed it blocked
+    std::vector<Index> relaxed;  // operations it was let go on from
     Op*& slot(Index at) { return window[at & mask]; }
     Op* slot(Index at) const { return window[at & mask]; }
   };

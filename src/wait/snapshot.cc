@@ -92,6 +92,8 @@ void Snapshot::merge(const Snapshot& other) {
   running.add(other.running);
   finished.add(other.finished);
   undecided.add(other.undecided);
+  still.add(other.still);
+  unmet.add(other.unmet);
   normalize();
 }
 

@@ -105,6 +105,8 @@ struct Snapshot {
   std::vector<Unexpected> unexpected;
   RankSet running, finished;
   RankSet undecided;  // with a wildcard that can take an offered message; which, is not known yet
+  RankSet still;      // blocked where the previous state showed them
+  RankSet unmet;      // were let go on (Node::relax) from what has still not met its partner
 
   void merge(const Snapshot&);
   // Entries in order, equal ones joined.

@@ -242,6 +242,16 @@ bool Collective::all_join(const Wave& wave) {
       gone.place = {p.rank, p.finalize_site, "MPI_Finalize", {}};
     gone.ranks.push_back(p.rank.value);
   }
+  // All of the other agents' have ended well, so who has not come never will.
+  if (world_.orderly_elsewhere() && assembly.groups[0] != nullptr) {
+    for (const int rank : assembly.groups[0]->list()) {
+      if (world_.here(WorldRank{rank}) || std::binary_search(there.begin(), there.end(), rank))
+        continue;
+      if (gone.ranks.empty() || WorldRank{rank} < gone.place.rank)
+        gone.place = {WorldRank{rank}, {}, "MPI_Finalize", {}};
+      gone.ranks.push_back(rank);
+    }
+  }
   if (gone.ranks.empty()) return true;
   std::sort(gone.ranks.begin(), gone.ranks.end());
   std::vector<Part> parts =

@@ -48,6 +48,7 @@ void PartConstructors::create_group(Process& process, Call& call) {
   if (c == nullptr || c->poisoned || c->leads_outside() || g == nullptr || g->poisoned ||
       g->members == nullptr)
     return;
+  if (g->members->away) return elsewhere(call);
   if (g->members->rank_of(process.rank).value < 0) {
     return report(process, call, Rule::collective_constructor,
                   fmt::format("group={{{}}} does not have the caller", list_words(*g->members)));
@@ -84,6 +85,13 @@ void PartConstructors::same_group(const Meeting& m) {
        *first, *other);
 }
 
+void PartConstructors::elsewhere(const Call& call) {
+  sink_.not_checked({.what = call.info().name,
+                     .reason = "whether its callers on several nodes agree",
+                     .count = 1,
+                     .site = call.site()});
+}
+
 void PartConstructors::leader(Process& process, Call& call) {
   const Event enter = call.enter();
   const ProcInfo& about = call.info();
@@ -93,6 +101,7 @@ void PartConstructors::leader(Process& process, Call& call) {
     return;
   const Communicator* peer = process.comms.find(enter.handle(about.param("peer_comm")));
   if (peer == nullptr || peer->members == nullptr || peer->inter() || peer->leads_outside()) return;
+  if (world_.apart(*peer)) return elsewhere(call);
   const std::int64_t named = enter.value(about.param("remote_leader"));
   if (named < 0 || named >= peer->size) return;
   const int far = peer->members->world(CommRank{static_cast<int>(named)}).value;

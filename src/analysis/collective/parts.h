@@ -49,6 +49,7 @@ class PartConstructors : public Analysis {
   using Meetings = std::map<std::uint64_t, Meeting>;
 
   void create_group(Process&, Call&);
+  void elsewhere(const Call&);  // some of its callers are another agent's
   void leader(Process&, Call&);
   Meeting& meeting(Meetings&, const Process&, std::uint64_t key);
   void same_group(const Meeting&);

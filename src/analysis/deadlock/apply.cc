@@ -111,7 +111,7 @@ wait::CommId WaitFeed::define(Local& mine, const CommRef& comm, std::uint64_t sa
   const std::uint64_t whole = world_.inter_id(comm.id);
   // Communicators that one call made may have one identity; their members tell them apart.
   const wait::CommId id =
-      mix(mix(whole, comm.inter ? 0 : reinterpret_cast<std::uintptr_t>(comm.members)), salt);
+      mix(mix(whole, comm.inter ? 0 : comm.members->hash), salt);
   latest = {comm.members, comm.id, salt, id};
   if (node_.groups().contains(id)) return id;
   auto group = std::make_shared<wait::Group>();

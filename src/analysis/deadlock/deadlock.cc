@@ -7,8 +7,6 @@
 namespace vouch {
 namespace {
 
-// How long what a library may let go on must stand still.
-constexpr auto kPatience = std::chrono::milliseconds(500);
 // How long a loop of tests must find nothing, with nobody left to change that.
 constexpr auto kLoopPatience = std::chrono::seconds(2);
 // Operations that are kept of a rank before its records have to wait: well above what is read of
@@ -35,6 +33,7 @@ Wants DeadlockSearch::wants(Proc proc) const {
 }
 
 void DeadlockSearch::on_enter(Process& process, Call& call) {
+  if (blind_) return;
   if (process.index >= calls_.size()) calls_.resize(process.index + 1);
   if (process.index >= broken_.size()) broken_.resize(process.index + 1);
   ++calls_[process.index];
@@ -43,6 +42,7 @@ void DeadlockSearch::on_enter(Process& process, Call& call) {
 }
 
 void DeadlockSearch::on_leave(Process& process, Call& call, const Event& leave) {
+  if (blind_) return;
   if (call.broken && process.index < broken_.size()) broken_[process.index] = call.site();
   feed_->leave(process, call, leave);
 }
@@ -71,7 +71,7 @@ bool DeadlockSearch::ahead(const Process& process) {
 void DeadlockSearch::let_go(const Process& process) {
   const int rank = process.rank.value;
   if (process.index >= allowed_.size() || node_->kept(rank) <= allowed_[process.index]) return;
-  if (!off_) settle();
+  if (!off_ && judges()) settle();
   while (node_->lag(rank) > kKept / 2 && node_->relax(rank)) {
     if (feed_->ignored() == 0) ++given_up_;
   }
@@ -87,31 +87,33 @@ void DeadlockSearch::on_end(Process& process) {
   feed_->end(process);
 }
 
-wait::Snapshot DeadlockSearch::look() {
-  node_->request_snapshot();
-  return *node_->take_snapshot();
-}
-
 DeadlockSearch::Found DeadlockSearch::settle() {
   feed_->flush();
   Found found;
   for (int round = 0; round < kRounds; ++round) {
-    found.snapshot = look();
+    std::optional<wait::Snapshot> now = look();
+    if (!now) return {};
+    // What is elsewhere tells only by the next state whether it moved.
+    const bool same = elsewhere_ != nullptr && round > 0 && now->blocked == found.snapshot.blocked;
+    found.snapshot = std::move(*now);
+    found.still.push_back(found.snapshot.still);
     found.verdict = wait::judge(found.snapshot, node_->groups());
+    if (same) break;
     bool moved = false;
     for (const wait::Deadlock& d : found.verdict.deadlocks) {
       if (d.manifest) continue;
       hold(found, d);
       for (const wait::Stuck& s : d.core) {
         if (!s.returned) continue;
-        node_->tolerate(s.label);
+        tolerate(s.label);
         for (const int r : s.ranks.list()) moved = node_->relax(r) || moved;
       }
     }
     for (const wait::Unexpected& match : found.snapshot.unexpected) {
       const wait::Index before = node_->position(match.receiver);
       node_->forgive(match);
-      moved = moved || node_->position(match.receiver) != before;
+      moved = moved || node_->position(match.receiver) != before ||
+              !world_.here(WorldRank{match.receiver});
     }
     if (!moved) break;
   }
@@ -122,14 +124,17 @@ DeadlockSearch::Found DeadlockSearch::settle() {
 // its collectives never joined by all, that is the finding (unmatched/, collective/).
 void DeadlockSearch::hold(const Found& found, const wait::Deadlock& d) {
   constexpr std::size_t kHeld = 1000;
-  if (held_.size() >= kHeld || blame_earlier(found, d)) return;
-  Held held{report_of(found, d, true), {}};
+  if (held_.size() >= kHeld) return;
+  learn(found, d);
+  if (blame_earlier(found, d)) return;
+  Held held{report_of(found, d, true), {}, {}};
   const auto add = [&](const wait::Op& op) {
     if ((op.kind == wait::Kind::send || op.kind == wait::Kind::collective) && !op.fulfilled())
       held.operations.emplace_back(op.rank, op.at);
   };
   for (const wait::Stuck& s : d.core) {
     for (const int r : s.ranks.list()) {
+      if (!world_.here(WorldRank{r})) held.elsewhere.add(r);
       const wait::Op* op = node_->current(r);
       if (op == nullptr) continue;
       add(*op);
@@ -141,7 +146,9 @@ void DeadlockSearch::hold(const Found& found, const wait::Deadlock& d) {
 
 void DeadlockSearch::tell_held() {
   for (Held& held : held_) {
+    const std::vector<int> others = held.elsewhere.list();
     const bool met =
+        std::none_of(others.begin(), others.end(), [&](int r) { return unmet_.contains(r); }) &&
         std::all_of(held.operations.begin(), held.operations.end(),
                     [&](const auto& op) { return !node_->pending(op.first, op.second); });
     if (met || off_) sink_.report(std::move(held.report));
@@ -150,9 +157,10 @@ void DeadlockSearch::tell_held() {
 }
 
 // The same ranks in the same operations for a while.
-bool DeadlockSearch::lasts(const wait::Verdict& verdict, Time now) {
+bool DeadlockSearch::lasts(const Found& found, Time now) {
+  if (elsewhere_ != nullptr) return lasts_everywhere(found, now);
   std::vector<std::pair<wait::Rank, wait::Index>> suspects;
-  for (const wait::Deadlock& d : verdict.deadlocks) {
+  for (const wait::Deadlock& d : found.verdict.deadlocks) {
     for (const wait::Stuck& s : d.core) {
       for (const int r : s.ranks.list()) suspects.emplace_back(r, node_->position(r));
     }
@@ -167,7 +175,8 @@ bool DeadlockSearch::lasts(const wait::Verdict& verdict, Time now) {
 std::vector<int> DeadlockSearch::on_pause(const Pause& pause) {
   if (off_) return {};
   feed_->flush();
-  bool anybody = false;
+  if (!judges()) return {};
+  bool anybody = elsewhere_ != nullptr;
   for (std::size_t i = 0; i < world_.processes() && !anybody; ++i) {
     const int rank = world_.process(i).rank.value;
     anybody = rank >= 0 && node_->current(rank) != nullptr;
@@ -182,12 +191,13 @@ std::vector<int> DeadlockSearch::on_pause(const Pause& pause) {
   wait::Verdict sure = wait::judge(found.snapshot, node_->groups(), {.loose = true});
   if (!sure.empty()) {
     found.verdict = std::move(sure);
-  } else if (!lasts(found.verdict, pause.now)) {
+  } else if (!lasts(found, pause.now)) {
     return {};
   }
   if (!told_.insert(found.verdict.ranks.list()).second) return {};
   blamed_ = guided_ && blame_schedule(found);
   take_stacks(found, pause);
+  if (elsewhere_ != nullptr) elsewhere_->gather_waves(found.verdict.ranks.list());
   confirmed_ = std::move(found);
   return confirmed_->verdict.ranks.list();
 }
@@ -225,11 +235,13 @@ void DeadlockSearch::on_stuck() {
 // without the schedule.
 bool DeadlockSearch::blame_schedule(Found& found) {
   node_->heed_decisions(false);
-  wait::Snapshot snapshot = look();
+  std::optional<wait::Snapshot> state = look();
   node_->heed_decisions(true);
+  if (!state) return false;
+  wait::Snapshot snapshot = std::move(*state);
   wait::Verdict verdict = wait::judge(snapshot, node_->groups());
   if (verdict.empty()) return true;
-  found = {std::move(verdict), std::move(snapshot)};
+  found = {std::move(verdict), std::move(snapshot), {}};
   return false;
 }
 
@@ -250,7 +262,8 @@ void DeadlockSearch::tell_schedule(const Found& found) {
 // Ranks that ask again and again for what nobody will do any more. They may stop asking by
 // themselves: it is a suspicion.
 void DeadlockSearch::search_livelock(const Pause& pause) {
-  if (livelock_told_) return;
+  // How often ranks elsewhere ask is not known.
+  if (livelock_told_ || elsewhere_ != nullptr) return;
   polling_.resize(std::max(polling_.size(), pause.polls.size()));
   calls_.resize(std::max(calls_.size(), pause.polls.size()));
   bool some = false;
@@ -267,7 +280,7 @@ void DeadlockSearch::search_livelock(const Pause& pause) {
   if (!some) return;
   feed_->flush();
   Found found;
-  found.snapshot = look();
+  found.snapshot = look().value();
   found.verdict = wait::judge(found.snapshot, node_->groups(), {.polls = true});
   for (const wait::Deadlock& d : found.verdict.deadlocks) {
     bool polls = false, lasting = true;
@@ -286,8 +299,8 @@ void DeadlockSearch::search_livelock(const Pause& pause) {
 }
 
 void DeadlockSearch::finish() {
-  if (!off_) {
-    const Found found = settle();
+  if (!off_ && judges()) {
+    const Found found = last_ ? std::move(*last_) : settle();
     const bool told = !told_.insert(found.verdict.ranks.list()).second;
     if (!told) {
       for (const wait::Deadlock& d : found.verdict.deadlocks) tell(found, d);

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "analysis/analysis.h"
+#include "analysis/deadlock/elsewhere.h"
 #include "analysis/deadlock/feed.h"
 #include "wait/graph.h"
 #include "wait/node.h"
@@ -35,6 +36,20 @@ class DeadlockSearch : public Analysis {
   DeadlockSearch(World& world, Sink& sink);
   // Before the first event.
   void set_buffering(wait::Buffering);
+
+  // Several agents (spread.cc). Before the first event: which of them this is. Only the root
+  // judges.
+  void spread(int self, const wait::Layout&, wait::Network&, Elsewhere&);
+  wait::Node& node() { return *node_; }
+  void tolerate(wait::Label);
+  // A rank died that is elsewhere: the others' waits are no findings.
+  void give_up() { off_ = true; }
+  // An agent is gone: nothing is known of its ranks, and no state will ever be whole.
+  void lose_sight();
+  // What can be known of one of our ranks that is stuck.
+  Elsewhere::Doing doing(const Process&) const;
+  // The last state, while all agents are there. finish() tells it.
+  void last_look();
 
   Wants wants(Proc) const override;
   void on_enter(Process&, Call&) override;
@@ -52,12 +67,19 @@ class DeadlockSearch : public Analysis {
 
  private:
   using Time = std::chrono::steady_clock::time_point;
+  // How long what a library may let go on must stand still.
+  static constexpr auto kPatience = std::chrono::milliseconds(500);
   struct Found {
     wait::Verdict verdict;
     wait::Snapshot snapshot;
+    std::vector<wait::RankSet> still;  // of all states that led here
   };
 
-  wait::Snapshot look();
+  std::optional<wait::Snapshot> look();  // nothing: there will be none
+  bool judges() const { return self_ == 0; }
+  void learn(const Found&, const wait::Deadlock&);
+  static wait::RankSet concerned(const Found&, const wait::Deadlock&, const wait::Groups&);
+  bool lasts_everywhere(const Found&, Time now);
   // Potential deadlocks are told and stepped over; what is left is stuck, if anything.
   Found settle();
   void tell(const Found&, const wait::Deadlock&);
@@ -65,7 +87,7 @@ class DeadlockSearch : public Analysis {
   void tell_held();
   Report report_of(const Found&, const wait::Deadlock&, bool potential);
   void tell_livelock(const Found&, const wait::Deadlock&);
-  bool lasts(const wait::Verdict&, Time now);
+  bool lasts(const Found&, Time now);
   void search_livelock(const Pause&);
   bool blame_schedule(Found&);
   void tell_schedule(const Found&);
@@ -88,6 +110,7 @@ class DeadlockSearch : public Analysis {
   struct Held {
     Report report;
     std::vector<std::pair<wait::Rank, wait::Index>> operations;  // that may never meet a partner
+    wait::RankSet elsewhere;                                     // other ranks of the core
   };
   std::vector<Held> held_;
   // What looks stuck but may still go on.
@@ -107,6 +130,14 @@ class DeadlockSearch : public Analysis {
   bool livelock_told_ = false;
   std::vector<std::size_t> allowed_;  // by process: operations that may be kept of it
   std::uint64_t given_up_ = 0;
+
+  // Several agents.
+  int self_ = 0;
+  Elsewhere* elsewhere_ = nullptr;         // none: all ranks are here
+  bool blind_ = false;                     // an agent is gone
+  std::map<int, Elsewhere::Doing> doing_;  // ranks elsewhere, as they were last asked
+  wait::RankSet suspect_ranks_, unmet_;
+  std::optional<Found> last_;
 };
 
 }  // namespace vouch

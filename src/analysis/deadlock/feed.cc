@@ -40,7 +40,7 @@ WaitFeed::CommRef WaitFeed::comm_of(const Process& process, std::uint64_t raw) {
   CommRef ref;
   const Communicator* c = process.comms.find(raw);
   if (c == nullptr || c->rank < 0 || c->id == 0 || c->members == nullptr || c->leads_outside() ||
-      !c->members->all_known())
+      !c->members->all_known() || c->members->unseen)
     return ref;
   ref.id = c->id;
   ref.members = c->members;

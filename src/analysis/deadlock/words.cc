@@ -93,6 +93,9 @@ std::vector<Place> DeadlockSearch::places(const Found& found, const std::vector<
     const wait::Stuck& s = list[i];
     const wait::Rank first = s.ranks.first();
     Place place{WorldRank{first}, s.label.site, call_of(s), {}, {}};
+    if (const auto there = doing_.find(first);
+        there != doing_.end() && s.ranks.size() == 1 && there->second.call.starts_with(place.call))
+      place.call = there->second.call;
     place.role = waits_for(found, s);
     if (const auto stack = stacks_.find(first); stack != stacks_.end()) place.stack = stack->second;
     for (const int r : s.ranks.list()) {
@@ -141,34 +144,22 @@ std::string DeadlockSearch::message_of(const Found& found, const wait::Deadlock&
 
 // A call of these ranks, or of those they wait for, has a finding: what follows belongs to it.
 bool DeadlockSearch::blame_earlier(const Found& found, const wait::Deadlock& d) {
-  wait::RankSet all = d.finished;
-  for (const wait::Stuck& s : d.core) {
-    all.add(s.ranks);
-    for (const wait::Term& t : s.terms) {
-      const auto targets = wait::targets(t, s.ranks.first(), found.snapshot, node_->groups());
-      all.add(targets);
-    }
-  }
-  for (const int rank : all.list()) {
+  for (const int rank : concerned(found, d, node_->groups()).list()) {
     const Process* p = process_of(rank);
-    if (p == nullptr) continue;
-    std::vector<Site> sites;
-    for (const Thread& t : p->threads) {
-      for (int i = 0; i < t.depth; ++i) {
-        const Call& call = t.calls[static_cast<std::size_t>(i)];
-        if (call.broken) sites.push_back(call.site());
-      }
-    }
-    if (p->index < broken_.size() && broken_[p->index].value != 0)
-      sites.push_back(broken_[p->index]);
-    for (const Site site : sites) {
+    const auto there = doing_.find(rank);
+    if (p == nullptr && there == doing_.end()) continue;
+    for (const Site site : p != nullptr ? doing(*p).broken : there->second.broken) {
       bool taken = false;
       for (const wait::Stuck& s : d.core) {
-        taken = sink_.consequence(
-                    p->rank, site,
-                    fmt::format("and so {} {} for ever at {}", set_words(s.ranks),
-                                s.ranks.size() == 1 ? "waits" : "wait", mention(s.label.site))) ||
-                taken;
+        const std::string text =
+            fmt::format("and so {} {} for ever at {}", set_words(s.ranks),
+                        s.ranks.size() == 1 ? "waits" : "wait", mention(s.label.site));
+        if (p == nullptr) {
+          elsewhere_->blame(rank, site, text);
+          taken = true;
+        } else {
+          taken = sink_.consequence(p->rank, site, text) || taken;
+        }
       }
       if (taken) return true;
     }
@@ -210,6 +201,7 @@ Report DeadlockSearch::report_of(const Found& found, const wait::Deadlock& d, bo
 }
 
 void DeadlockSearch::tell(const Found& found, const wait::Deadlock& d) {
+  learn(found, d);
   if (!blame_earlier(found, d)) sink_.report(report_of(found, d, false));
 }
 

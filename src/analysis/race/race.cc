@@ -325,6 +325,10 @@ void MessageRace::finish() {
       continue;
     tell(f);
   }
+  if (world_.several() && !doors_.empty())
+    sink_.not_checked({.what = "message races",
+                       .reason = "what lies before what is not known over several nodes",
+                       .count = doors_.size()});
   later_.clear();
   doors_.clear();
 }

@@ -9,6 +9,7 @@ namespace vouch {
 namespace {
 
 std::string item_words(const char* side, const Operation& op, std::uint64_t item) {
+  if (op.process >= World::kAway) return {};  // of another agent's type only the items are known
   const std::string path = path_to(*op.type, item);
   return path.empty() ? std::string() : fmt::format("; {} {}", side, path);
 }

@@ -33,6 +33,10 @@ bool Unmatched::orderly() {
     if (!ended || !through) return false;
     seen += !p.spawned;
   }
+  if (world_.several()) {
+    if (!world_.orderly_elsewhere()) return false;
+    seen += world_.ranks_elsewhere();
+  }
   if (seen < world_.size()) return false;
   ends_ = Ends::orderly;
   return true;
@@ -87,6 +91,12 @@ void Unmatched::on_unmatched(const Operation& op, const NearMiss& near) {
 }
 
 void Unmatched::on_left_alone(std::uint64_t operations) {
+  if (world_.several()) {
+    return sink_.not_checked(
+        {.what = "messages between nodes",
+         .reason = "sends and receives on communicators over several nodes are not compared",
+         .count = operations});
+  }
   sink_.not_checked(
       {.what = "messages between worlds",
        .reason =
@@ -110,7 +120,11 @@ void Unmatched::partitioned(const Operation& op) {
 // ---------------------------------------------------------------------------------------------------------------
 void Unmatched::ready_send(const Match& match) {
   const Operation &send = match.send, &recv = match.recv;
-  if (send.poisoned || recv.poisoned || !send.when) return;
+  if (send.poisoned || recv.poisoned) return;
+  if (!send.when) {  // over several nodes nobody knows
+    if (world_.several() && not_judged_++ == 0) not_judged_at_ = send.site;
+    return;
+  }
   // The usual case costs no text.
   if (send.when->known() && recv.issued != 0 && send.when->knows(recv.process, recv.issued)) return;
   Ready r{send.when, recv.process,           recv.issued,

@@ -1,0 +1,183 @@
+// The agent's part in looking for deadlocks over several nodes: it carries what the search says to
+// the others, and knows when it is worth asking.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "agent/agent_impl.h"
+#include "agent/fate.h"
+
+namespace vouch {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr auto kQuietFor = milliseconds(20);  // nothing read: perhaps all wait
+constexpr auto kFirstLook = milliseconds(25), kLastLook = milliseconds(1000);
+constexpr auto kPatience = std::chrono::seconds(10);  // for a state of all agents
+
+}  // namespace
+
+void Agent::work() {
+  if (link_ == nullptr || blind_) return;
+  while (search_->node().work()) {
+  }
+}
+
+void Agent::say_quiet(std::size_t read) {
+  const auto now = Clock::now();
+  if (read > 0) last_read_ = now;
+  const bool quiet = started_ && now - last_read_ > kQuietFor;
+  if (quiet == said_quiet_ || !peers_->open()) return;
+  said_quiet_ = quiet;
+  peers_->tell_root(quiet ? Packet::quiet : Packet::busy);
+}
+
+// All quiet: at once, then less and less often. Else now and then, since a part of the job may be
+// stuck.
+bool Agent::time_to_look(std::size_t read, Clock::time_point now) {
+  if (read > 0) {
+    last_read_ = now;
+    look_pause_ = kFirstLook;
+  }
+  const bool quiet = now - last_read_ > kQuietFor &&
+                     std::all_of(guests_.begin(), guests_.end(),
+                                 [&](auto& g) { return g.second.quiet || peers_->lost(g.first); });
+  if (blind_ || now - looked_ < (quiet ? std::max(look_pause_, kFirstLook) : kLastLook))
+    return false;
+  look_pause_ = std::clamp(look_pause_ * 2, kFirstLook, kLastLook);
+  return true;
+}
+
+void Agent::take_waiting(int from, Packet packet, std::string_view bytes) {
+  if (link_ == nullptr || (blind_ && packet == Packet::wait)) return;
+  using Type = wait::Message::Type;
+  switch (packet) {
+    case Packet::wait:
+      // A state tells which calls have returned.
+      if (!bytes.empty() && (bytes[0] == static_cast<char>(Type::request_state) ||
+                             bytes[0] == static_cast<char>(Type::request_waits)))
+        settle_members();
+      link_->take(from, packet, bytes);
+      return;
+    case Packet::place:
+    case Packet::group:
+      link_->take(from, packet, bytes);
+      return;
+    case Packet::quiet:
+    case Packet::busy:
+      if (guest()) return;
+      guests_[from].quiet = packet == Packet::quiet;
+      look_pause_ = kFirstLook;
+      return;
+    case Packet::tolerate:
+      if (const auto label = read_label(bytes))
+        search_->tolerate({label->first, link_->site(from, label->second)});
+      return;
+    case Packet::ask:
+      return answer(bytes);
+    case Packet::doing:
+      if (auto doing = DoingNotice::read(bytes)) answers_.emplace_back(from, std::move(*doing));
+      return;
+    case Packet::blame:
+      if (const auto blame = Blame::read(bytes))
+        collector_.consequence(WorldRank{blame->rank}, link_->site(from, blame->site), blame->text);
+      return;
+    case Packet::stuck:
+      if (const auto ranks = read_rank_bytes(bytes)) note_stuck(*ranks);
+      return;
+    default:
+      return;
+  }
+}
+
+bool Agent::wait(const std::function<bool()>& done) {
+  for (const auto until = Clock::now() + kPatience;;) {
+    work();
+    if (done()) return true;
+    if (blind_ || Clock::now() > until) return false;
+    peers_->pump(milliseconds(2));
+  }
+}
+
+// Collectives that the stuck ranks are in are told before the deadlock: they may be its reason.
+void Agent::gather_waves(const std::vector<int>& stuck) {
+  waves_out_.clear();
+  peers_->tell_all(Packet::flush_waves, rank_bytes(stuck));
+  wait([&] {
+    return std::all_of(guests_.begin(), guests_.end(), [&](const auto& g) {
+      return waves_out_.count(g.first) != 0 || peers_->lost(g.first);
+    });
+  });
+}
+
+void Agent::tolerate(wait::Label label) {
+  for (const auto& [node, guest] : guests_)
+    peers_->tell(node, Packet::tolerate, label_bytes(label.proc, link_->number(node, label.site)));
+}
+
+std::vector<Elsewhere::Doing> Agent::ask(const wait::RankSet& ranks) {
+  std::map<int, std::vector<int>> by_node;
+  std::size_t asked = 0;
+  for (const int rank : ranks.list()) {
+    const int node = world_.owner(WorldRank{rank});
+    if (node <= 0 || peers_->lost(node)) continue;
+    by_node[node].push_back(rank);
+    ++asked;
+  }
+  answers_.clear();
+  for (const auto& [node, list] : by_node) peers_->tell(node, Packet::ask, rank_bytes(list));
+  wait([&] { return answers_.size() >= asked; });
+  std::vector<Doing> result;
+  for (const auto& [node, notice] : answers_) {
+    Doing doing{notice.rank, notice.call, {}};
+    for (const std::uint32_t site : notice.broken) doing.broken.push_back(link_->site(node, site));
+    result.push_back(std::move(doing));
+  }
+  return result;
+}
+
+void Agent::answer(std::string_view bytes) {
+  const auto ranks = read_rank_bytes(bytes);
+  if (!ranks) return;
+  for (const int rank : *ranks) {
+    DoingNotice notice;
+    notice.rank = rank;
+    for (std::size_t i = 0; i < world_.processes(); ++i) {
+      const Process& process = world_.process(i);
+      if (process.rank.value != rank || process.spawned) continue;
+      const Doing doing = search_->doing(process);
+      notice.pid = process.pid;
+      notice.call = doing.call;
+      for (const Site site : doing.broken) {
+        if (collector_.offends(process.rank, site)) notice.broken.push_back(link_->number(0, site));
+      }
+    }
+    peers_->tell_root(Packet::doing, notice.bytes());
+  }
+}
+
+void Agent::blame(int rank, Site site, const std::string& text) {
+  const int node = world_.owner(WorldRank{rank});
+  if (node <= 0) return;
+  const Blame blame{rank, link_->number(node, site), collector_.with_places(text)};
+  peers_->tell(node, Packet::blame, blame.bytes());
+}
+
+// How to look at the ranks of the other nodes, as tell_stuck says it of ours.
+std::string Agent::stuck_elsewhere() {
+  wait::RankSet all;
+  for (const auto& [node, guest] : guests_) {
+    for (const int rank : peers_->ranks_of(node)) all.add(rank);
+  }
+  ask(all);
+  std::string text;
+  for (const auto& [node, notice] : answers_) {
+    text += fmt::format("rank {}: process {} on {}: gdb -p {}\t", notice.rank, notice.pid,
+                        peers_->host_of(node), notice.pid);
+  }
+  return text;
+}
+
+}  // namespace vouch

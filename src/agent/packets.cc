@@ -1,0 +1,199 @@
+#include "agent/packets.h"
+
+#include "net/bytes.h"
+
+namespace vouch {
+namespace {
+
+using net::Reader;
+using net::Writer;
+
+constexpr auto kEnds = static_cast<std::uint8_t>(static_cast<int>(End::detached) + 1);
+constexpr auto kModes =
+    static_cast<std::uint8_t>(static_cast<int>(wait::Buffering::Mode::limit) + 1);
+constexpr auto kOrders = static_cast<std::uint8_t>(static_cast<int>(OrderKind::launcher_ended) + 1);
+
+template <typename T>
+std::optional<T> whole(const Reader& in, T value) {
+  if (!in.done()) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+std::string MeshPlan::bytes() const {
+  std::string bytes;
+  Writer out(bytes);
+  out.string(net::write_layout(layout));
+  out.number(missing.size());
+  for (const int rank : missing) out.integer(rank);
+  out.byte(static_cast<std::uint8_t>(buffering.mode));
+  out.number(buffering.bytes);
+  out.flag(ends_deadlocks);
+  return bytes;
+}
+
+std::optional<MeshPlan> MeshPlan::read(std::string_view bytes, int nodes) {
+  Reader in(bytes);
+  MeshPlan plan;
+  const auto layout = net::read_layout(in.string(), nodes);
+  if (!layout || layout->owners == nullptr) return std::nullopt;
+  plan.layout = *layout;
+  plan.missing.resize(in.count());
+  for (int& rank : plan.missing) {
+    rank = in.integer<int>();
+    if (rank < 0 || rank >= std::ssize(*layout->owners)) in.fail();
+  }
+  plan.buffering.mode = static_cast<wait::Buffering::Mode>(in.byte_below(kModes));
+  plan.buffering.bytes = in.number();
+  plan.ends_deadlocks = in.flag();
+  return whole(in, plan);
+}
+
+std::string Came::bytes() const {
+  std::string bytes;
+  Writer out(bytes);
+  out.integer(rank);
+  out.integer(size);
+  return bytes;
+}
+
+std::optional<Came> Came::read(std::string_view bytes) {
+  Reader in(bytes);
+  Came came;
+  came.rank = in.integer<std::int32_t>();
+  came.size = in.integer<std::int32_t>();
+  return whole(in, came);
+}
+
+std::string DeathNotice::bytes() const {
+  std::string bytes;
+  Writer out(bytes);
+  out.number(process);
+  out.integer(rank);
+  out.byte(static_cast<std::uint8_t>(how));
+  out.flag(abnormal);
+  out.flag(silent);
+  return bytes;
+}
+
+std::optional<DeathNotice> DeathNotice::read(std::string_view bytes) {
+  Reader in(bytes);
+  DeathNotice d;
+  d.process = in.number() & 0xffffffff;
+  d.rank = in.integer<std::int32_t>();
+  d.how = static_cast<End>(in.byte_below(kEnds));
+  d.abnormal = in.flag();
+  d.silent = in.flag();
+  return whole(in, d);
+}
+
+std::string Judgement::bytes() const {
+  std::string bytes;
+  Writer out(bytes);
+  out.number(process);
+  out.byte(static_cast<std::uint8_t>(how));
+  out.flag(from_outside);
+  out.string(when);
+  return bytes;
+}
+
+std::optional<Judgement> Judgement::read(std::string_view bytes) {
+  Reader in(bytes);
+  Judgement j;
+  j.process = in.number();
+  j.how = static_cast<End>(in.byte_below(kEnds));
+  j.from_outside = in.flag();
+  j.when = in.string();
+  return whole(in, std::move(j));
+}
+
+std::string DoingNotice::bytes() const {
+  std::string bytes;
+  Writer out(bytes);
+  out.integer(rank);
+  out.integer(pid);
+  out.string(call);
+  out.number(broken.size());
+  for (const std::uint32_t site : broken) out.number(site);
+  return bytes;
+}
+
+std::optional<DoingNotice> DoingNotice::read(std::string_view bytes) {
+  Reader in(bytes);
+  DoingNotice d;
+  d.rank = in.integer<std::int32_t>();
+  d.pid = in.integer<std::int32_t>();
+  d.call = in.string();
+  d.broken.resize(in.count());
+  for (std::uint32_t& site : d.broken) site = static_cast<std::uint32_t>(in.number());
+  return whole(in, std::move(d));
+}
+
+std::string Blame::bytes() const {
+  std::string bytes;
+  Writer out(bytes);
+  out.integer(rank);
+  out.number(site);
+  out.string(text);
+  return bytes;
+}
+
+std::optional<Blame> Blame::read(std::string_view bytes) {
+  Reader in(bytes);
+  Blame b;
+  b.rank = in.integer<std::int32_t>();
+  b.site = static_cast<std::uint32_t>(in.number());
+  b.text = in.string();
+  return whole(in, std::move(b));
+}
+
+std::string rank_bytes(const std::vector<int>& ranks) {
+  std::string bytes;
+  Writer out(bytes);
+  out.number(ranks.size());
+  for (const int rank : ranks) out.integer(rank);
+  return bytes;
+}
+
+std::optional<std::vector<int>> read_rank_bytes(std::string_view bytes) {
+  Reader in(bytes);
+  std::vector<int> ranks(in.count());
+  for (int& rank : ranks) rank = in.integer<int>();
+  return whole(in, std::move(ranks));
+}
+
+std::string label_bytes(std::uint16_t proc, std::uint32_t site) {
+  std::string bytes;
+  Writer out(bytes);
+  out.number(proc);
+  out.number(site);
+  return bytes;
+}
+
+std::optional<std::pair<std::uint16_t, std::uint32_t>> read_label(std::string_view bytes) {
+  Reader in(bytes);
+  const auto proc = static_cast<std::uint16_t>(in.number());
+  const auto site = static_cast<std::uint32_t>(in.number());
+  return whole(in, std::pair(proc, site));
+}
+
+std::string order_bytes(const Order& order) {
+  std::string bytes;
+  Writer out(bytes);
+  out.byte(static_cast<std::uint8_t>(order.kind));
+  out.integer(order.value);
+  out.integer(order.pid);
+  return bytes;
+}
+
+std::optional<Order> read_order(std::string_view bytes) {
+  Reader in(bytes);
+  Order order{};
+  order.kind = static_cast<OrderKind>(in.byte_below(kOrders));
+  order.value = in.integer<std::int32_t>();
+  order.pid = in.integer<std::int32_t>();
+  return whole(in, order);
+}
+
+}  // namespace vouch

@@ -1,0 +1,196 @@
+#include "agent/wave_link.h"
+
+#include <utility>
+
+#include "net/bytes.h"
+
+namespace vouch {
+namespace {
+
+using net::Reader;
+using net::Writer;
+
+constexpr std::size_t kMostBlocks = 4096;  // of all classes in one part
+
+void write(Writer& out, const Members& members) {
+  out.number(members.runs.size());
+  for (const RankRun& run : members.runs) {
+    out.integer(run.first);
+    out.integer(run.stride);
+    out.integer(run.length);
+  }
+}
+
+const Members* read_members(Reader& in, World& world, int ranks) {
+  Members members;
+  for (std::size_t n = in.count(3); n > 0 && in.ok(); --n) {
+    RankRun run;
+    run.first = in.integer<int>();
+    run.stride = in.integer<int>();
+    run.length = in.integer<int>();
+    const std::int64_t last = std::int64_t{run.first} + std::int64_t{run.stride} * (run.length - 1);
+    if (run.length < 1 || run.length > ranks || run.first < 0 || run.first >= ranks || last < 0 ||
+        last >= ranks) {
+      in.fail();
+      break;
+    }
+    members.runs.push_back(run);
+  }
+  return in.ok() ? world.intern(std::move(members)) : nullptr;
+}
+
+void write(Writer& out, const std::vector<std::int64_t>& list) {
+  out.number(list.size());
+  for (const std::int64_t v : list) out.integer(v);
+}
+
+std::vector<std::int64_t> read_list(Reader& in) {
+  std::vector<std::int64_t> list(in.count());
+  for (std::int64_t& v : list) v = in.integer();
+  return list;
+}
+
+Kind read_kind(Reader& in) {
+  return static_cast<Kind>(in.byte_below(static_cast<std::uint8_t>(Kind::count_)));
+}
+
+Constant read_constant(Reader& in) {
+  const std::uint64_t v = in.number();
+  if (v >= static_cast<std::uint64_t>(Constant::count_)) in.fail();
+  return in.ok() ? static_cast<Constant>(v) : Constant::none;
+}
+
+}  // namespace
+
+void WaveLink::part(int home, const Wave& wave) {
+  const Assembly& a = *wave.assembly;
+  std::size_t blocks = 0;
+  for (const Wave::Class& c : wave.classes)
+    blocks += c.said.send.blocks.size() + c.said.recv.blocks.size();
+  const bool fits = blocks <= kMostBlocks;
+  unsent_ += !fits;
+
+  // Places and types first: they are packets of their own.
+  std::string bytes;
+  Writer out(bytes);
+  out.number(a.id);
+  out.number(a.key);
+  out.byte(static_cast<std::uint8_t>(a.kind));
+  out.number(static_cast<std::uint64_t>(a.constant));
+  out.number(places_.number(home, a.made));
+  write(out, *a.groups[0]);
+  out.integer(a.total);
+  out.byte(static_cast<std::uint8_t>(a.topology));
+  write(out, a.dims);
+  out.number(a.periods.size());
+  for (const bool p : a.periods) out.flag(p);
+  out.number(wave.index);
+  out.flag(wave.poisoned);
+  out.flag(wave.doubtful);
+  out.number(wave.classes.size());
+  const auto portion = [&](const Portion& p) {
+    out.byte(static_cast<std::uint8_t>(p.what));
+    out.flag(p.per_peer);
+    out.flag(p.known && fits);
+    out.number(p.hash);
+    out.number(fits ? p.blocks.size() : 0);
+    for (std::size_t i = 0; fits && i < p.blocks.size(); ++i) {
+      out.number(p.blocks[i].count);
+      out.number(p.blocks[i].known() ? types_.number(home, p.blocks[i].type) : 0);
+    }
+  };
+  for (const Wave::Class& c : wave.classes) {
+    const Said& s = c.said;
+    out.number(static_cast<std::uint64_t>(s.proc));
+    out.byte(static_cast<std::uint8_t>((s.rooted ? 1 : 0) | (s.at_root ? 2 : 0) |
+                                       (s.reduces ? 4 : 0) | (s.in_place ? 8 : 0) |
+                                       (s.group != nullptr ? 16 : 0)));
+    out.integer(s.root);
+    out.number(static_cast<std::uint64_t>(s.op));
+    out.number(s.hash);
+    portion(s.send);
+    portion(s.recv);
+    if (s.group != nullptr) write(out, *s.group);
+    out.number(s.args.size());
+    for (const auto& list : s.args) write(out, list);
+    out.number(c.members.size());
+    for (const Attendee& m : c.members) {
+      out.integer(m.rank.value);
+      out.integer(m.me);
+      out.number(m.seq);
+      out.number(places_.number(home, m.site));
+    }
+  }
+  wire_.send(home, net::Lane::regular, Packet::part, bytes);
+}
+
+bool WaveLink::take(int from, std::string_view bytes) {
+  Reader in(bytes);
+  const int ranks = world_.ranks();
+  Assembly like;
+  like.id = in.number();
+  like.key = in.number();
+  like.kind = read_kind(in);
+  like.constant = read_constant(in);
+  like.made = places_.site(from, static_cast<std::uint32_t>(in.number()));
+  like.groups[0] = read_members(in, world_, ranks);
+  like.total = in.integer<int>();
+  like.topology = static_cast<Topology>(in.byte_below(4));
+  like.dims = read_list(in);
+  like.periods.resize(in.count());
+  for (std::size_t i = 0; i < like.periods.size(); ++i) like.periods[i] = in.flag();
+  const std::uint64_t index = in.number();
+  const bool poisoned = in.flag(), doubtful = in.flag();
+  std::vector<Wave::Class> classes(in.count());
+  const auto portion = [&](Portion& p) {
+    p.what = static_cast<Portion::What>(in.byte_below(3));
+    p.per_peer = in.flag();
+    p.known = in.flag();
+    p.hash = in.number();
+    p.blocks.resize(in.count(2));
+    for (Payload& b : p.blocks) {
+      b.count = in.number();
+      const TypeRef type = types_.type(from, static_cast<std::uint32_t>(in.number()));
+      if (type == nullptr) {
+        p.known = false;
+        continue;
+      }
+      b.type = type->signature;
+      b.digest = digest_of(b.type, b.count);
+    }
+  };
+  for (Wave::Class& c : classes) {
+    Said& s = c.said;
+    const std::uint64_t proc = in.number();
+    if (proc == 0 || proc >= static_cast<std::uint64_t>(Proc::count_)) return false;
+    s.proc = static_cast<Proc>(proc);
+    const std::uint8_t bits = in.byte_below(32);
+    s.rooted = (bits & 1) != 0;
+    s.at_root = (bits & 2) != 0;
+    s.reduces = (bits & 4) != 0;
+    s.in_place = (bits & 8) != 0;
+    s.root = in.integer();
+    s.op = read_constant(in);
+    s.hash = in.number();
+    portion(s.send);
+    portion(s.recv);
+    if ((bits & 16) != 0) s.group = read_members(in, world_, ranks);
+    s.args.resize(in.count());
+    for (auto& list : s.args) list = read_list(in);
+    c.members.resize(in.count(4));
+    for (Attendee& m : c.members) {
+      m.rank = WorldRank{in.integer<int>()};
+      m.me = in.integer<int>();
+      m.seq = static_cast<std::uint32_t>(in.number());
+      m.site = places_.site(from, static_cast<std::uint32_t>(in.number()));
+      if (world_.owner(m.rank) != from) return false;
+      m.process = static_cast<std::uint32_t>(world_.away(m.rank).index);
+    }
+    if (!in.ok() || c.members.empty()) return false;
+  }
+  if (!in.done() || like.groups[0] == nullptr) return false;
+  waves_.take(like, index, poisoned, doubtful, std::move(classes));
+  return true;
+}
+
+}  // namespace vouch

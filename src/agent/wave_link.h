@@ -1,0 +1,40 @@
+// Collectives of communicators over several nodes: what their members say, on its way to the agent
+// that compares it (RemoteWaves).
+//
+// Members that say the same are one class. Where each peer has a block of its own, many classes and
+// blocks come together; above a limit only the rest is compared.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "agent/message_link.h"
+#include "agent/packets.h"
+#include "agent/wait_link.h"
+#include "match/wave.h"
+#include "model/world.h"
+
+namespace vouch {
+
+class WaveLink : public RemoteWaves {
+ public:
+  WaveLink(Wire& wire, WaitLink& places, MessageLink& types, World& world, Waves& waves)
+      : wire_(wire), places_(places), types_(types), world_(world), waves_(waves) {}
+
+  void part(int home, const Wave&) override;
+  bool take(int from, std::string_view bytes);  // false: it makes no sense
+  // Calls whose blocks were too many.
+  std::uint64_t unsent() const { return unsent_; }
+
+ private:
+  Wire& wire_;
+  WaitLink& places_;
+  MessageLink& types_;
+  World& world_;
+  Waves& waves_;
+  std::uint64_t unsent_ = 0;
+};
+
+}  // namespace vouch

@@ -1,0 +1,33 @@
+// The ranks of other nodes, as the search for deadlocks needs them. The agent is behind it.
+
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/ids.h"
+#include "wait/snapshot.h"
+
+namespace vouch {
+
+class Elsewhere {
+ public:
+  virtual ~Elsewhere() = default;
+  // Lets messages come until `done`. False: it will never be.
+  virtual bool wait(const std::function<bool()>& done) = 0;
+  virtual void tolerate(wait::Label) = 0;
+  // These ranks are stuck: what others said in the collectives they are in comes here.
+  virtual void gather_waves(const std::vector<int>& stuck) = 0;
+  struct Doing {
+    int rank = -1;
+    std::string call;          // with arguments, "": it is in none
+    std::vector<Site> broken;  // calls of it that have a finding
+  };
+  // Those of the ranks that are elsewhere.
+  virtual std::vector<Doing> ask(const wait::RankSet&) = 0;
+  // As Sink::consequence, for a rank that is elsewhere.
+  virtual void blame(int rank, Site, const std::string& text) = 0;
+};
+
+}  // namespace vouch

@@ -1,0 +1,68 @@
+#include "cli/agent_command.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include <dirent.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "agent/agent.h"
+#include "agent/job.h"
+#include "cli/options.h"
+#include "net/key.h"
+#include "record/handshake.h"
+
+namespace vouch {
+namespace {
+
+// Its value, which is then gone from this process: /proc shows an environment to its owner's other
+// programs, and this process is none of the job's.
+std::string take(const char* name) {
+  char* value = std::getenv(name);
+  if (value == nullptr) return "";
+  std::string text = value;
+  ::explicit_bzero(value, text.size());
+  ::unsetenv(name);
+  return text;
+}
+
+// The rank's: files, pipes and sockets that others wait for.
+void close_inherited() {
+  DIR* open = ::opendir("/proc/self/fd");
+  if (open == nullptr) return;
+  const int own = ::dirfd(open);
+  while (const dirent* item = ::readdir(open)) {
+    const int fd = std::atoi(item->d_name);
+    if (fd > 2 && fd != own) ::close(fd);
+  }
+  ::closedir(open);
+}
+
+}  // namespace
+
+int agent_command() {
+  AgentOptions options;
+  options.socket = take(kSocketVariable);
+  options.join = take(net::kInvitationVariable);
+  if (options.socket.empty() || options.join.empty()) {
+    fmt::print(stderr, "vouch: vouch agent is started by the ranks of a job\n");
+    return kExitUsage;
+  }
+  close_inherited();
+  options.listening = listen_for_ranks(options.socket.c_str());
+  if (options.listening < 0) return 0;  // this node has an agent
+  const pid_t child = ::fork();
+  if (child != 0) return child < 0 ? kExitInternal : 0;
+  // Three descriptors for each other agent.
+  rlimit files;
+  if (::getrlimit(RLIMIT_NOFILE, &files) == 0) {
+    files.rlim_cur = files.rlim_max;
+    ::setrlimit(RLIMIT_NOFILE, &files);
+  }
+  ::_exit(run_agent(options));
+}
+
+}  // namespace vouch

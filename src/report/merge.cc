@@ -1,0 +1,104 @@
+#include "report/merge.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "report/collector.h"
+
+namespace vouch {
+namespace {
+
+using Where = std::tuple<std::string, int, std::uint64_t, std::string>;
+using Key = std::tuple<std::string, Severity, std::string, std::vector<Where>>;
+
+// Lines, and the procedure where there is none or several share one.
+Key key_of(const Finding& f) {
+  std::vector<Where> places;
+  for (const Location& l : f.locations)
+    places.emplace_back(l.file, l.line, l.offset, l.call.substr(0, l.call.find('(')));
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  return {f.rule, f.severity, f.cause, std::move(places)};
+}
+
+int offender(const Finding& f) { return f.locations.empty() ? -1 : f.locations[0].rank; }
+
+void unite(std::vector<int>& into, const std::vector<int>& from) {
+  into.insert(into.end(), from.begin(), from.end());
+  std::sort(into.begin(), into.end());
+  into.erase(std::unique(into.begin(), into.end()), into.end());
+}
+
+void join(Finding& into, Finding from) {
+  const bool better =
+      into.potential != from.potential ? into.potential : offender(from) < offender(into);
+  if (better) std::swap(into, from);
+  into.count += from.count;
+  unite(into.ranks, from.ranks);
+  for (std::string& text : from.consequences) {
+    auto& list = into.consequences;
+    if (list.size() < Collector::kMaxConsequences &&
+        std::find(list.begin(), list.end(), text) == list.end())
+      list.push_back(std::move(text));
+  }
+}
+
+}  // namespace
+
+void merge(Summary& into, Summary from) {
+  std::map<Key, std::size_t> known;
+  for (std::size_t i = 0; i < into.findings.size(); ++i) known.emplace(key_of(into.findings[i]), i);
+  for (Finding& f : from.findings) {
+    const auto [at, is_new] = known.emplace(key_of(f), into.findings.size());
+    if (is_new) {
+      into.findings.push_back(std::move(f));
+    } else {
+      join(into.findings[at->second], std::move(f));
+    }
+  }
+  std::stable_sort(into.findings.begin(), into.findings.end(),
+                   [](const Finding& a, const Finding& b) {
+                     const auto key = [](const Finding& f) {
+                       return std::tuple(f.severity, stage_of(f.rule), offender(f));
+                     };
+                     return key(a) < key(b);
+                   });
+  for (NotChecked& gap : from.not_checked) {
+    const auto same = [&](const NotChecked& n) {
+      return n.what == gap.what && n.reason == gap.reason;
+    };
+    const auto at = std::find_if(into.not_checked.begin(), into.not_checked.end(), same);
+    if (at != into.not_checked.end()) {
+      at->count += gap.count;
+    } else {
+      into.not_checked.push_back(std::move(gap));
+    }
+  }
+  for (auto& [name, value] : from.statistics) {
+    const auto at = std::find_if(into.statistics.begin(), into.statistics.end(),
+                                 [&](const auto& s) { return s.first == name; });
+    if (at != into.statistics.end()) {
+      at->second += value;
+    } else {
+      into.statistics.emplace_back(std::move(name), value);
+    }
+  }
+  for (Omitted& rest : from.omitted) {
+    const auto at = std::find_if(into.omitted.begin(), into.omitted.end(),
+                                 [&](const Omitted& o) { return o.rule == rest.rule; });
+    if (at != into.omitted.end()) {
+      at->count += rest.count;
+    } else {
+      into.omitted.push_back(std::move(rest));
+    }
+  }
+  for (std::string& note : from.notes) {
+    if (std::find(into.notes.begin(), into.notes.end(), note) == into.notes.end())
+      into.notes.push_back(std::move(note));
+  }
+  into.ranks = std::max(into.ranks, from.ranks);
+  into.verdict = judge(into);
+}
+
+}  // namespace vouch

@@ -1,0 +1,11 @@
+// An agent for this node, if there is none: the first rank that finds nobody starts it.
+
+#pragma once
+
+namespace vouch::shim {
+
+// Connects to the agent of this node, which is started if VOUCH_JOIN says whom it may join. -1:
+// there is none.
+int connect_or_start(const char* socket);
+
+}  // namespace vouch::shim

@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+"""Jobs over several nodes, launched by mpirun itself, with an agent on each node (nodes.py)."""
+
+import argparse
+import glob
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from nodes import SKIP, Cluster
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+DEADLOCKS = {"d1": "deadlock/wait-cycle", "d2": "deadlock/wait-cycle", "d3": "deadlock/wildcard-knot",
+             "d4": "deadlock/finished-rank", "d5": "deadlock/wait-cycle", "d6": "deadlock/wait-cycle"}
+
+BETWEEN = {"types": "type/mismatch", "lost": "unmatched/send", "roots": "collective/root"}
+
+
+def agents(cluster, node=None):
+    """Agents on the nodes of this cluster (its head is None), or on one of them."""
+    names = [cluster.head] + cluster.nodes if node is None else [cluster.nodes[node]]
+    networks = {os.stat(f"/run/netns/{name}").st_ino for name in names}
+    found = set()
+    for path in glob.glob("/proc/[0-9]*"):
+        try:
+            with open(f"{path}/comm") as comm:
+                if comm.read().strip() == "vouch-agent" and os.stat(f"{path}/ns/net").st_ino in networks:
+                    found.add(int(path.split("/")[2]))
+        except OSError:
+            pass
+    return found
+
+
+class Run:
+    def __init__(self, test, cluster, library, ranks, words, options=()):
+        self.test = test
+        self.cluster = cluster
+        self.json = tempfile.mktemp(suffix=".json", dir=cluster.folder)
+        environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+        if library == "mpich":
+            environment["LD_PRELOAD"] = test.no_disconnect
+        self.started = time.time()
+        self.process = subprocess.Popen(
+            cluster.at_head([test.vouch, "run", "--json", self.json, "--timeout", "60s", *options, "--"]
+                            + cluster.launcher(library, ranks) + [test.programs[library], *words]),
+            env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def wait_for_agents(self, seconds=20):
+        """One on each node, and that of vouch."""
+        count = len(self.cluster.nodes) + 1
+        end = time.time() + seconds
+        while time.time() < end:
+            if len(agents(self.cluster)) >= count:
+                return
+            time.sleep(0.05)
+        raise AssertionError(f"{count} agents expected, {len(agents(self.cluster))} came")
+
+    def end(self):
+        try:
+            self.output, self.errors = self.process.communicate(timeout=120)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.output, self.errors = self.process.communicate()
+            raise AssertionError("vouch did not end:\n" + self.errors)
+        self.seconds = time.time() - self.started
+        with open(self.json) as report:
+            self.report = json.load(report)
+        self.rules = sorted({f["rule"] for f in self.report["findings"]})
+        self.gaps = [f"{g['what']}: {g['reason']}" for g in self.report["not_checked"]]
+        end = time.time() + 10
+        while agents(self.cluster) and time.time() < end:
+            time.sleep(0.05)
+        left = agents(self.cluster)
+        self.test.expect(not left, f"agents left: {left}")
+        return self
+
+
+class Tests:
+    def __init__(self, options, folder):
+        self.vouch = options.vouch
+        self.failures = 0
+        self.name = ""
+        self.last = None
+        self.programs = {}
+        for library in options.lib:
+            self.programs[library] = os.path.join(folder, f"waits.{library}")
+            subprocess.run([f"mpicc.{library}", "-g", "-O1", "-w", "-o", self.programs[library], f"{HERE}/waits.c"], check=True)
+        self.no_disconnect = os.path.join(folder, "no_disconnect.so")
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", self.no_disconnect, f"{HERE}/no_disconnect.c"], check=True)
+
+    def expect(self, holds, text):
+        if holds:
+            return
+        self.failures += 1
+        print(f"FAILED {self.name}: {text}")
+        if self.last is not None and hasattr(self.last, "errors"):
+            print(self.last.output + self.last.errors)
+
+    def run(self, cluster, library, ranks, words, options=()):
+        self.last = Run(self, cluster, library, ranks, words, options)
+        return self.last
+
+    # Scenes ------------------------------------------------
+
+    def deadlock(self, cluster, library, ranks, which):
+        r = self.run(cluster, library, ranks, [which]).end()
+        self.expect(r.rules == [DEADLOCKS[which]], f"findings {r.rules}")
+        self.expect(r.report["verdict"] == "error", f"verdict {r.report['verdict']}")
+        for f in r.report["findings"]:
+            self.expect(f["potential"] == (which == "d2"), "potential or not")
+            self.expect(all(l["line"] > 0 and l["file"].endswith("waits.c") for l in f["locations"]), "lines")
+        if which == "d6":
+            self.expect(r.seconds < 9, f"only told after {r.seconds:.1f} s, when the others were through")
+
+    def fine(self, cluster, library, ranks):
+        r = self.run(cluster, library, ranks, ["ok"]).end()
+        self.expect(r.rules == [], f"findings {r.rules}")
+        self.expect(r.report["statistics"].get("processes") == ranks, "all ranks are watched")
+        self.expect(not any("never seen" in g or "not watched" in g for g in r.gaps), f"gaps {r.gaps}")
+
+    def wrong(self, cluster, library, ranks):
+        r = self.run(cluster, library, ranks, ["wrong"]).end()
+        self.expect(r.rules == ["argument/rank", "leak/communicator"], f"findings {r.rules}")
+        self.expect(all(f["ranks"] == [ranks - 1] for f in r.report["findings"]), "of the last rank")
+
+    def crash(self, cluster, library, ranks):
+        r = self.run(cluster, library, ranks, ["crash"]).end()
+        self.expect(r.rules == ["crash/signal"], f"findings {r.rules}")
+        self.expect(r.report["findings"][0]["ranks"] == [ranks - 1], "the rank that failed, and no other")
+
+    def between(self, cluster, library, ranks, which):
+        """Found by comparing what ranks on different nodes said."""
+        r = self.run(cluster, library, ranks, [which]).end()
+        self.expect(BETWEEN[which] in r.rules, f"findings {r.rules}")
+        for f in r.report["findings"]:
+            if f["rule"] == BETWEEN[which]:
+                self.expect(0 in f["ranks"], f"ranks {f['ranks']}")
+
+    def killed_agent(self, cluster, library, ranks):
+        r = self.run(cluster, library, ranks, ["slow"])
+        r.wait_for_agents()
+        time.sleep(1)
+        for pid in agents(cluster, len(cluster.nodes) - 1):
+            os.kill(pid, signal.SIGKILL)
+        r.end()
+        self.expect("went on to the end" in r.output, "the program goes on")
+        self.expect(r.report["verdict"] == "inconclusive", f"verdict {r.report['verdict']}")
+        self.expect(any("not watched since" in g and g.startswith("rank") for g in r.gaps), f"gaps {r.gaps}")
+
+    def cut_network(self, cluster, library, ranks):
+        r = self.run(cluster, library, ranks, ["slow"])
+        r.wait_for_agents()
+        time.sleep(1)
+        cluster.cut(len(cluster.nodes) - 1)
+        try:
+            # The job cannot go on without its network; what it does then is the launcher's affair.
+            time.sleep(15)
+        finally:
+            cluster.mend(len(cluster.nodes) - 1)
+        r.end()
+        self.expect(r.report["verdict"] == "inconclusive", f"verdict {r.report['verdict']}")
+        self.expect(any("not watched since" in g and g.startswith("rank") for g in r.gaps), f"gaps {r.gaps}")
+
+    def secret(self, cluster, library, ranks):
+        """The key is in no command line that others can read."""
+        r = self.run(cluster, library, ranks, ["slow"])
+        r.wait_for_agents()
+        keys = set()
+        lines = []
+        for path in glob.glob("/proc/[0-9]*"):
+            try:
+                with open(f"{path}/environ", "rb") as e, open(f"{path}/cmdline", "rb") as c:
+                    for entry in e.read().split(b"\0"):
+                        if entry.startswith(b"VOUCH_JOIN=") and b"," in entry:
+                            keys.add(entry.split(b",")[2])
+                    lines.append(c.read())
+            except OSError:
+                pass
+        r.end()
+        self.expect(keys, "the invitation is in an environment")
+        self.expect(not any(key in line for key in keys for line in lines), "a key on a command line")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--vouch", required=True)
+    parser.add_argument("--lib", nargs="+", default=["openmpi", "mpich"])
+    parser.add_argument("--nodes", nargs="+", type=int, default=[2])
+    parser.add_argument("--only", nargs="*", help="scenes")
+    parser.add_argument("--verbose", action="store_true")
+    options = parser.parse_args()
+    scenes = [*DEADLOCKS, *BETWEEN, "fine", "wrong", "crash", "killed_agent", "cut_network", "secret"]
+    for nodes in options.nodes:
+        with Cluster(nodes) as cluster:
+            tests = Tests(options, cluster.folder)
+            for library in options.lib:
+                for scene in options.only or scenes:
+                    tests.name = f"{scene} on {nodes} nodes with {library}"
+                    # D6 needs four, D2 three.
+                    ranks = 4 if nodes == 2 or scene == "d6" else 3
+                    try:
+                        if scene in DEADLOCKS:
+                            tests.deadlock(cluster, library, ranks, scene)
+                        elif scene in BETWEEN:
+                            tests.between(cluster, library, ranks, scene)
+                        else:
+                            getattr(tests, scene)(cluster, library, ranks)
+                    except (AssertionError, OSError, ValueError, LookupError) as error:
+                        tests.expect(False, str(error))
+                    if options.verbose:
+                        print(f"{tests.name}: {time.time() - tests.last.started:.1f} s", flush=True)
+                        print(tests.last.errors)
+            if tests.failures:
+                return 1
+    print("all as expected")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
