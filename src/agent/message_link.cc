@@ -81,12 +81,15 @@ void MessageLink::posted(const Operation& op, WorldRank to) {
   const int node = world_.owner(to);
   if (node < 0) return;
   const std::uint32_t site = places_.number(node, op.site);
+  const std::uint32_t made = places_.number(node, op.channel->made);
   const std::uint32_t type = op.type == nullptr ? 0 : number(node, op.type->signature);
   bytes_.clear();
   Writer out(bytes_);
   out.integer(world_.process(op.process).rank.value);
   out.number(op.position());
   out.number(op.channel->id);
+  out.number(static_cast<std::uint64_t>(op.channel->constant));
+  out.number(made);
   out.integer(op.me);
   out.integer(op.peer);
   out.integer(op.tag);
@@ -140,6 +143,8 @@ bool MessageLink::take_posted(int from, std::string_view bytes) {
   const int rank = in.integer<int>();
   send.number = in.number();
   send.comm = in.number();
+  const std::uint64_t constant = in.number();
+  send.made = places_.site(from, static_cast<std::uint32_t>(in.number()));
   send.me = in.integer<int>();
   send.peer = in.integer();
   send.tag = in.integer();
@@ -151,6 +156,8 @@ bool MessageLink::take_posted(int from, std::string_view bytes) {
   send.partitions = in.integer();
   send.type = type(from, static_cast<std::uint32_t>(in.number()));
   send.poisoned = in.flag();
+  if (constant >= static_cast<std::uint64_t>(Constant::count_)) return false;
+  send.constant = static_cast<Constant>(constant);
   if (!in.done() || !owns(from, rank) || proc >= static_cast<std::uint64_t>(Proc::count_) ||
       send.peer < 0 || send.peer > INT32_MAX || send.tag < 0 || send.tag > INT32_MAX)
     return false;

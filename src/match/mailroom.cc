@@ -313,6 +313,10 @@ WorldRank Mailroom::receiver(const Operation& send) const {
 
 void Mailroom::take(const ForeignSend& from) {
   Channel* c = channel(from.comm);
+  if (c->ports == c->foreign.size()) {  // none of ours has named it
+    c->constant = from.constant;
+    c->made = from.made;
+  }
   Port** known = ports_by_place_.find(place_of(c->number, from.process));
   Port& port = known != nullptr
                    ? **known
@@ -332,6 +336,17 @@ void Mailroom::take(const ForeignSend& from) {
   op->position_ = next_position_++;
   foreign_[foreign_key(from.process, from.number)] = op;
   enqueue(op, op->me, static_cast<int>(op->tag));
+}
+
+void Mailroom::name_groups(World& world) {
+  if (remote_ == nullptr) return;
+  for (std::size_t i = 0; i < world.processes(); ++i) {
+    world.process(i).comms.for_each([&](const Communicator& c) {
+      const auto found = channels_.find(c.id);
+      if (found != channels_.end() && !c.inter() && found->second->groups[0] == nullptr)
+        found->second->groups[0] = c.members;
+    });
+  }
 }
 
 void Mailroom::take(std::uint32_t process, const ForeignEnd& end) {

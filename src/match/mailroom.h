@@ -76,6 +76,8 @@ class Mailroom {
     remote_ = remote;
   }
   void take(const ForeignSend&);
+  // At the end: who the members are of communicators that only other agents' processes have used.
+  void name_groups(World&);
   void take(std::uint32_t process, const ForeignEnd&);
 
   // A receiving call of that process failed or is poisoned.

@@ -574,6 +574,7 @@ void P2p::close() {
 }
 
 void P2p::settle() {
+  mailroom_.name_groups(world_);
   mailroom_.settle();
   if (left_alone_ > 0) mailroom_.tell_left_alone(left_alone_);
 }

@@ -39,7 +39,9 @@ class RemoteWaves {
 struct ForeignSend {
   std::uint32_t process = 0;  // World::away
   std::uint64_t number = 0;
-  std::uint64_t comm = 0;  // Communicator::id
+  std::uint64_t comm = 0;              // Communicator::id
+  Constant constant = Constant::none;  // MPI_COMM_WORLD …
+  Site made;                           // where its process made the communicator
   int me = -1;
   std::int64_t peer = 0, tag = 0;
   SendMode mode = SendMode::standard;
