@@ -127,7 +127,10 @@ void MessageRace::add_message(Door& at, Message m) {
     }
     if (pair != nullptr) pair->last = std::max(pair->last, m.position);
   }
+  std::erase_if(at.harms, [&](const auto& h) { return h.second.forbidden_by(m); });
   if (at.messages.size() >= kKept) {
+    if (const Message& old = at.messages.front(); old.position != kNobody)
+      at.dropped = std::max(at.dropped, old.position);
     at.messages.pop_front();
     ++at.first_message;
   }
@@ -169,31 +172,48 @@ void MessageRace::consider(Door& at, const Choice& c, const Message& m) {
   const Key key{c.call.process, c.call.site.value, m.send.site.value};
   const auto old = found_.find(key);
   if (old == found_.end() && found_.size() >= kEnvelopes) return;
-  const bool poisoned = c.call.poisoned || c.took.poisoned || m.send.poisoned || m.recv.poisoned;
-  const char* kind = nullptr;
-  std::string harm;
-  if (!poisoned && (old == found_.end() || old->second.kind == nullptr)) harm = misfit(c, m, kind);
   // The one of the lowest rank is shown, so that equal runs tell the same.
-  if (old == found_.end() || (kind != nullptr && old->second.kind == nullptr) ||
-      (old->second.kind == nullptr && m.send.process < old->second.message.send.process)) {
-    found_[key] = {c, m, kind, std::move(harm)};
+  if (old == found_.end() || m.send.process < old->second.message.send.process) {
+    found_[key] = {c, m, nullptr, {}};
     found_[key].message.when.reset();
   }
-  if (poisoned || kind != nullptr || c.status_seen || c.call.role == Role::look) return;
-  if (m.position == kNobody || m.conditional || m.asked.fits(c.message)) return;
-  // Later ones have less to fall back on, so the latest is enough.
-  const SuspectKey who{c.call.process, c.call.site.value, m.send.site.value, m.recv.site.value,
-                       m.asked.source, m.asked.tag,       c.message.source,  c.message.tag};
-  const auto suspect = suspects_.find(who);
-  if (suspect == suspects_.end() && suspects_.size() >= kEnvelopes) return;
-  if (suspect != suspects_.end() && suspect->second.second.choice.position >= c.position) return;
-  Suspect s{c, m};
-  s.message.when.reset();
-  suspects_[who] = {&at, std::move(s)};
+  if (c.call.poisoned || c.took.poisoned || m.send.poisoned || m.recv.poisoned) return;
+  const char* kind = nullptr;
+  if (std::string what = misfit(c.call, c.took, m.send, kind); kind != nullptr)
+    return add_harm(at, HarmKind::misfit, c, m, kind, std::move(what));
+  if (c.status_seen || c.call.role == Role::look || m.position == kNobody || m.conditional) return;
+  if (!m.asked.fits(c.message)) return add_harm(at, HarmKind::starves, c, m, nullptr, {});
+  if (std::string what = misfit(m.recv, m.send, c.took, kind); kind != nullptr)
+    add_harm(at, HarmKind::exchange, c, m, kind, std::move(what));
 }
 
-std::string MessageRace::misfit(const Choice& c, const Message& m, const char*& kind) {
-  const Side &recv = c.call, &send = m.send;
+void MessageRace::add_harm(Door& at, HarmKind how, const Choice& c, const Message& m,
+                           const char* kind, std::string what) {
+  const HarmKey key{
+      how,         c.call.site.value, m.send.site.value, m.recv.site.value, m.asked.source,
+      m.asked.tag, c.message.source,  c.message.tag};
+  const auto old = at.harms.find(key);
+  if (old == at.harms.end() ? at.harms.size() >= kHarms
+                            : how != HarmKind::starves || old->second.choice.position >= c.position)
+    return;  // of those that starve, later ones have less to fall back on: the latest is enough
+  Harm harm{c, m, kind, std::move(what), how == HarmKind::exchange};
+  harm.message.when.reset();
+  if (at.dropped > c.position) return;  // nobody knows what came between them
+  for (const Message& between : at.messages) {
+    if (harm.forbidden_by(between)) return;
+  }
+  at.harms.insert_or_assign(key, std::move(harm));
+}
+
+// Messages of one sender are taken in their order.
+bool MessageRace::Harm::forbidden_by(const Message& m) const {
+  if (m.position <= choice.position || m.position >= message.position) return false;
+  if (m.envelope.source == message.envelope.source && choice.asked.fits(m.envelope)) return true;
+  return exchange && m.envelope.source == choice.message.source && m.asked.fits(choice.message);
+}
+
+std::string MessageRace::misfit(const Side& recv, const Side& took, const Side& send,
+                                const char*& kind) {
   // What was matched by a probe is received into a buffer made for it.
   if (recv.role != Role::recv || recv.proc == Proc::mrecv || recv.proc == Proc::imrecv) return {};
   if (recv.type == nullptr || send.type == nullptr) return {};
@@ -202,9 +222,9 @@ std::string MessageRace::misfit(const Choice& c, const Message& m, const char*& 
   const Comparison other = compare(send.type, n, recv.type, room);
   using What = Comparison::What;
   if (other.what != What::truncation && other.what != What::mismatch) return {};
-  if (c.took.type != nullptr) {
+  if (took.type != nullptr) {
     const What now =
-        compare(c.took.type, static_cast<std::uint64_t>(c.took.count), recv.type, room).what;
+        compare(took.type, static_cast<std::uint64_t>(took.count), recv.type, room).what;
     if (now == What::truncation || now == What::mismatch) return {};  // a finding already
   }
   if (other.what == What::truncation) {
@@ -218,7 +238,7 @@ std::string MessageRace::misfit(const Choice& c, const Message& m, const char*& 
 }
 
 // No chain of other messages leads from the receive that lost its message to the one that is free.
-bool MessageRace::starves(const Door& at, const Suspect& s) const {
+bool MessageRace::starves(const Door& at, const Harm& s) const {
   if (at.overflow) return false;
   std::vector<Envelope> hungry{s.message.asked};
   for (std::size_t i = 0; i < hungry.size(); ++i) {
@@ -275,8 +295,11 @@ void MessageRace::tell(const Found& f) {
          .places = std::move(places)});
     return;
   }
-  if (f.message.recv.proc != Proc::none && (f.kind[0] == 'd' || f.kind[0] == 'u'))
+  if (f.exchange) {
+    places.push_back(place(f.message.recv, "gets the other one"));
+  } else if (f.message.recv.proc != Proc::none && (f.kind[0] == 'd' || f.kind[0] == 'u')) {
     places.push_back(place(f.message.recv, "goes without"));
+  }
   sink_.report({.rule = Rule::race_message_harmful,
                 .severity = info(Rule::race_message_harmful).severity,
                 .message = fmt::format("it could also take the message that rank {} sent at {}: {}",
@@ -284,6 +307,31 @@ void MessageRace::tell(const Found& f) {
                 .cause = f.kind,
                 .places = std::move(places),
                 .potential = true});
+}
+
+// What is still possible now that all messages are known.
+void MessageRace::tell_harms(Door& at) {
+  const bool complete = !at.harms.empty() && orderly();
+  for (auto& [key, h] : at.harms) {
+    const std::uint32_t process = h.choice.call.process;
+    const auto found = found_.find({process, h.choice.call.site.value, h.message.send.site.value});
+    if (found == found_.end() || found->second.kind != nullptr) continue;
+    const std::string other = mention(h.message.recv.site);
+    const int sender = world_.process(h.choice.took.process).rank.value;
+    if (h.exchange) {
+      h.what = fmt::format("then the receive at {} gets the message of rank {}, and {}", other,
+                           sender, h.what);
+    } else if (h.kind == nullptr) {
+      if (!complete || world_.process(process).threads.size() > 1 || !starves(at, h)) continue;
+      h.kind = h.message.needless ? "unmatched" : "deadlock";
+      h.what = h.message.needless ? fmt::format(
+                                        "then the receive at {} gets none, and nobody receives the "
+                                        "message of rank {}",
+                                        other, sender)
+                                  : fmt::format("then the receive at {} waits for ever", other);
+    }
+    found->second = {h.choice, h.message, h.kind, h.what, h.exchange};
+  }
 }
 
 void MessageRace::finish() {
@@ -294,25 +342,7 @@ void MessageRace::finish() {
     Message& m = next.door->messages[next.message - next.door->first_message];
     if (m.when->known()) judge(*next.door, m);
   }
-  if (orderly()) {
-    for (const auto& [key, entry] : suspects_) {
-      const auto& [at, s] = entry;
-      if (world_.process(s.choice.call.process).threads.size() > 1 || !starves(*at, s)) continue;
-      const auto found =
-          found_.find({s.choice.call.process, s.choice.call.site.value, s.message.send.site.value});
-      if (found == found_.end() || found->second.kind != nullptr) continue;
-      const std::string starved = mention(s.message.recv.site);
-      Found& f = found->second;
-      f.choice = s.choice;
-      f.message = s.message;
-      f.kind = s.message.needless ? "unmatched" : "deadlock";
-      f.harm = s.message.needless ? fmt::format(
-                                        "then the receive at {} gets none, and nobody receives the "
-                                        "message of rank {}",
-                                        starved, world_.process(s.choice.took.process).rank.value)
-                                  : fmt::format("then the receive at {} waits for ever", starved);
-    }
-  }
+  for (auto& [key, at] : doors_) tell_harms(at);
   // A harmful choice is not told as a harmless one as well.
   for (const auto& [key, f] : found_) {
     const auto harmful = [&](const auto& other) {

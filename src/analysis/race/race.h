@@ -5,8 +5,10 @@
 // and r's match does not surely lie before m's send (Clocks). That is judged when both are known,
 // whichever is read first, never by time.
 //
-// Harm is looked for with the rest of the run as it was:
+// Harm is looked for with the rest of the run as it was, so m must be the first of its sender that
+// r can take:
 // - m does not fit r's buffer;
+// - the receive that met m gets r's message in exchange, and that does not fit its buffer;
 // - r had m's place, so the receive that met m goes without. It may take another message, whose
 //   receive then goes without, and so on: if no such chain ends at the message that r gave up (or
 //   at one that nobody received), a receive starves. Pairs of envelopes are enough for that, so it
@@ -36,7 +38,8 @@ namespace vouch {
 class MessageRace : public Analysis, public MatchObserver {
  public:
   static constexpr std::size_t kKept = 512;        // of each list of a door
-  static constexpr std::size_t kEnvelopes = 4096;  // of a door; findings; suspects
+  static constexpr std::size_t kEnvelopes = 4096;  // of a door; findings
+  static constexpr std::size_t kHarms = 256;       // of a door
 
   MessageRace(World& world, Sink& sink) : Analysis(world, sink) {}
   Wants wants(Proc) const override { return {}; }
@@ -89,13 +92,27 @@ class MessageRace : public Analysis, public MatchObserver {
     bool conditional = false;
     std::uint64_t last = 0;  // position of the latest such receive
   };
+  // A choice that would do harm if it fell otherwise, unless a message shows up that forbids it.
+  struct Harm {
+    Choice choice;
+    Message message;
+    const char* kind = nullptr;  // nullptr: its receive may starve
+    std::string what;
+    bool exchange = false;  // the message's receive gets the choice's
+    bool forbidden_by(const Message&) const;
+  };
+  enum class HarmKind : std::uint8_t { misfit, exchange, starves };
+  using HarmKey = std::tuple<HarmKind, std::uint32_t, std::uint32_t, std::uint32_t, std::int64_t,
+                             std::int64_t, std::int64_t, std::int64_t>;
   // A process on a communicator.
   struct Door {
     std::deque<Choice> choices;
     std::deque<Message> messages;
     std::uint64_t first_message = 0;  // number of messages that were dropped
+    std::uint64_t dropped = 0;        // latest position of their receives
     std::unordered_map<std::uint64_t, Pair> pairs;
     std::vector<Envelope> unreceived;
+    std::map<HarmKey, Harm> harms;
     bool overflow = false;
   };
   struct Later {
@@ -111,15 +128,9 @@ class MessageRace : public Analysis, public MatchObserver {
     Message message;
     const char* kind = nullptr;  // of the harm; nullptr: none
     std::string harm;
-  };
-  // A receive that may starve if the choice falls otherwise.
-  struct Suspect {
-    Choice choice;
-    Message message;
+    bool exchange = false;
   };
   using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // process, sites
-  using SuspectKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
-                                std::int64_t, std::int64_t, std::int64_t, std::int64_t>;
 
   Door& door(const Operation& recv);
   static Side side_of(const Operation&);
@@ -128,8 +139,11 @@ class MessageRace : public Analysis, public MatchObserver {
   void judge_later();
   void judge(Door&, Message&);
   void consider(Door&, const Choice&, const Message&);
-  std::string misfit(const Choice&, const Message&, const char*& kind);
-  bool starves(const Door&, const Suspect&) const;
+  void add_harm(Door&, HarmKind, const Choice&, const Message&, const char* kind, std::string what);
+  static std::string misfit(const Side& recv, const Side& took, const Side& send,
+                            const char*& kind);
+  bool starves(const Door&, const Harm&) const;
+  void tell_harms(Door&);
   void tell(const Found&);
   Place place(const Side&, std::string role = {}) const;
   bool orderly() const;
@@ -139,7 +153,6 @@ class MessageRace : public Analysis, public MatchObserver {
   std::unordered_map<std::uint64_t, Seen> seen_;   // by position of the send
   std::deque<Later> later_;
   std::map<Key, Found> found_;
-  std::map<SuspectKey, std::pair<Door*, Suspect>> suspects_;
 };
 
 }  // namespace vouch

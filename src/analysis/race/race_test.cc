@@ -169,6 +169,41 @@ TEST(MessageRaceHarmful, truncation_and_mismatch) {
             std::string::npos);
 }
 
+// r1 has room for both; what it gives up comes to the receive that lost its message.
+TEST(MessageRaceHarmful, in_exchange) {
+  const std::string senders =
+      "1 Send count=2 type=INT dest=0 tag=5 @s1\n2 Send count=1 type=INT dest=0 tag=5 @s2\n";
+  const auto program = [&](const std::string& first, const std::string& second) {
+    return senders + any("r1", 1, "count=2 type=INT " + first) + second;
+  };
+  const std::string ignored = kIgnored;
+  const std::string second = any("r2", 2, "count=1 type=INT");
+  EXPECT_EQ(found(program(ignored, second), 3), "race/message-harmful ranks=0 @r1\n");
+  EXPECT_NE(harm(program(ignored, second), 3).find("8 bytes come where there is room for 4"),
+            std::string::npos);
+  // The program knows whom it has heard, or asks for the other one by name.
+  EXPECT_EQ(found(program("", second), 3), "race/message ranks=0 @r1\n");
+  EXPECT_EQ(found(program(ignored, any("r2", 2, "count=2 type=INT")), 3),
+            "race/message ranks=0 @r1\n");
+  // Another receive must take it first: messages of one sender do not overtake.
+  const std::string between = any("r3", 1, "count=2 type=INT");
+  EXPECT_EQ(
+      found("1 Send count=2 type=INT dest=0 tag=5 @s1\n" + program(ignored, between + second), 3),
+      "race/message ranks=0 @r1\nrace/message ranks=0 @r3\n");
+}
+
+// r1 can take the second message of rank 2 only after the first, for which it has room.
+TEST(MessageRaceHarmful, not_with_a_message_behind_another) {
+  const std::string first = any("r1", 1, "count=1 type=INT"),
+                    own = "0 Recv source=2 tag=5 count=2 type=INT @r2 -> status=(2,5,4)\n",
+                    last = any("r3", 2, "count=2 type=INT");
+  const std::string senders =
+      "1 Send count=1 type=INT dest=0 tag=5 @s1\n2 Send count=1 type=INT dest=0 tag=5 @s2\n"
+      "2 Send count=2 type=INT dest=0 tag=5 @s3\n";
+  EXPECT_EQ(found(senders + first + own + last, 3), "race/message ranks=0 @r1\n");
+  EXPECT_EQ(found(first + own + last + senders, 3), "race/message ranks=0 @r1\n");
+}
+
 TEST(MessageRaceHarmful, deadlock) {  // U46: seen from the run that went well
   const std::string bad = kTwoSenders + any("r1", 2, kIgnored) + "0 Recv source=1 tag=5 @r2\n";
   EXPECT_EQ(found(bad, 3), "race/message-harmful ranks=0 @r1\n");
