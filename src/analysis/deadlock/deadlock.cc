@@ -127,14 +127,18 @@ void DeadlockSearch::hold(const Found& found, const wait::Deadlock& d) {
   if (held_.size() >= kHeld) return;
   learn(found, d);
   if (blame_earlier(found, d)) return;
-  Held held{report_of(found, d, true), {}, {}};
+  Held held{report_of(found, d, true), {}, {}, {}};
   const auto add = [&](const wait::Op& op) {
     if ((op.kind == wait::Kind::send || op.kind == wait::Kind::collective) && !op.fulfilled())
       held.operations.emplace_back(op.rank, op.at);
   };
   for (const wait::Stuck& s : d.core) {
     for (const int r : s.ranks.list()) {
-      if (!world_.here(WorldRank{r})) held.elsewhere.add(r);
+      if (!world_.here(WorldRank{r})) {
+        held.elsewhere.add(r);
+      } else {
+        held.core.emplace_back(r, node_->position(r));
+      }
       const wait::Op* op = node_->current(r);
       if (op == nullptr) continue;
       add(*op);
@@ -151,7 +155,10 @@ void DeadlockSearch::tell_held() {
         std::none_of(others.begin(), others.end(), [&](int r) { return unmet_.contains(r); }) &&
         std::all_of(held.operations.begin(), held.operations.end(),
                     [&](const auto& op) { return !node_->pending(op.first, op.second); });
-    if (met || off_) sink_.report(std::move(held.report));
+    // A rank that was stuck there for good has its finding.
+    const bool told = std::any_of(held.core.begin(), held.core.end(),
+                                  [&](const auto& op) { return stuck_at_.contains(op); });
+    if ((met || off_) && !told) sink_.report(std::move(held.report));
   }
   held_.clear();
 }
@@ -229,6 +236,9 @@ void DeadlockSearch::on_stuck() {
     for (const wait::Deadlock& d : found.verdict.deadlocks) tell(found, d);
   }
   stuck_ranks_ = found.verdict.ranks.list();
+  for (const int r : stuck_ranks_) {
+    if (world_.here(WorldRank{r})) stuck_at_.emplace(r, node_->position(r));
+  }
 }
 
 // Whether nobody would be stuck if receives could take any message. Else `found` becomes what holds

@@ -111,6 +111,7 @@ class DeadlockSearch : public Analysis {
     Report report;
     std::vector<std::pair<wait::Rank, wait::Index>> operations;  // that may never meet a partner
     wait::RankSet elsewhere;                                     // other ranks of the core
+    std::vector<std::pair<wait::Rank, wait::Index>> core;        // those here, and where they are
   };
   std::vector<Held> held_;
   // What looks stuck but may still go on.
@@ -121,6 +122,7 @@ class DeadlockSearch : public Analysis {
   bool blamed_ = false;              // the confirmed one holds in this schedule only
   std::set<std::vector<int>> told_;  // ranks of deadlocks that were told as manifest
   std::vector<int> stuck_ranks_;
+  std::set<std::pair<wait::Rank, wait::Index>> stuck_at_;
   std::map<wait::Rank, std::vector<Site>> stacks_;  // of ranks that stand for a core
   struct Polling {
     std::uint64_t calls = 0, polls = 0;

@@ -54,6 +54,9 @@ TEST(Deadlock, everybody_waits_for_anybody) {
 TEST(Deadlock, for_a_finished_rank) {
   EXPECT_EQ(of("0 Recv source=1 @a.c:1 ...\n1 Finalize @a.c:2\n"),
             "deadlock/finished-rank ranks=0 @a.c:1\n");
+  // That its message was not taken either is no second finding.
+  EXPECT_EQ(of("0 Recv source=1 tag=2 @a.c:1 ...\n1 Send dest=0 tag=1 @a.c:2\n1 Finalize @a.c:3\n"),
+            "deadlock/finished-rank ranks=0 @a.c:1\n");
 }
 
 TEST(Deadlock, barrier_against_receive) {
