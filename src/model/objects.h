@@ -51,6 +51,20 @@ struct Graph {
   };
   bool ordered = true;  // lists are in the order of the blocks of neighbourhood collectives
   std::vector<Node> nodes;
+  std::shared_ptr<Graph> whole;  // this one was told under another name of the communicator
+  const Graph& joined() const { return whole == nullptr ? *this : whole->joined(); }
+  void add(const Graph& half) {
+    if (nodes.size() < half.nodes.size()) nodes.resize(half.nodes.size());
+    ordered = ordered && half.ordered;
+    for (std::size_t i = 0; i < half.nodes.size(); ++i) {
+      Node& mine = nodes[i];
+      const Node& more = half.nodes[i];
+      mine.sources.insert(mine.sources.end(), more.sources.begin(), more.sources.end());
+      mine.destinations.insert(mine.destinations.end(), more.destinations.begin(),
+                               more.destinations.end());
+      mine.told = mine.told || more.told;
+    }
+  }
   bool complete() const {
     for (const Node& n : nodes) {
       if (!n.told) return false;

@@ -116,6 +116,19 @@ void World::join_halves(std::uint64_t half, std::uint64_t id) {
       if (c.id == half) c.id = id;
     });
   }
+  if (const auto told = graphs_.find(half); told != graphs_.end() && half != id) {
+    const std::shared_ptr<Graph> graph = told->second.lock();
+    graphs_.erase(told);
+    if (graph != nullptr && graph->whole == nullptr) {
+      std::weak_ptr<Graph>& known = graphs_[id];
+      if (const std::shared_ptr<Graph> whole = known.lock()) {
+        whole->add(*graph);
+        graph->whole = whole;
+      } else {
+        known = graph;
+      }
+    }
+  }
   const auto awaited = awaited_.find(half);
   if (awaited == awaited_.end()) return;
   const std::vector<Derived> made = std::move(awaited->second);

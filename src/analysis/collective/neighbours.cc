@@ -37,7 +37,7 @@ void Collective::neighbours(const Wave& wave) {
   if (assembly.inter) return;
   if (assembly.topology == Topology::cart) return grid(wave);
   if (assembly.topology == Topology::none) return;
-  if (assembly.graph == nullptr || !assembly.graph->complete()) {
+  if (assembly.graph == nullptr || !assembly.graph->joined().complete()) {
     return sink_.not_checked({.what = "neighbourhood collectives",
                               .reason = "the edges of their graph are not known",
                               .count = 1,
@@ -48,7 +48,7 @@ void Collective::neighbours(const Wave& wave) {
 
 // Parallel edges meet in the order of the lists.
 void Collective::edges(const Wave& wave) {
-  const Graph& graph = *wave.assembly->graph;
+  const Graph& graph = wave.assembly->graph->joined();
   const std::vector<Seat> all = seats(wave, 0);
   std::vector<Link> out, in;
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {

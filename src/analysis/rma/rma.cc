@@ -130,6 +130,10 @@ void Rma::on_leave(Process& process, Call& call, const Event& leave) {
 // Windows
 // -------------------------------------------------------------------------------------------------
 
+std::uint64_t Rma::key_of(std::uint64_t comm, const Members* members, std::uint64_t number) const {
+  return mix(mix(world_.inter_id(comm), reinterpret_cast<std::uintptr_t>(members)), number);
+}
+
 // The memory is known as soon as the constructor is entered: another process may have returned from
 // it, and use the window.
 void Rma::tell_memory(Process& process, const Call& call, const RmaCall& c) {
@@ -143,15 +147,16 @@ void Rma::tell_memory(Process& process, const Call& call, const RmaCall& c) {
   Rank& mine = rank(process);
   Made& made = mine.made[comm->raw];
   if (made.generation != comm->generation) made = {comm->generation, 0};
-  const std::uint64_t key =
-      mix(mix(world_.inter_id(comm->id), reinterpret_cast<std::uintptr_t>(comm->members)),
-          made.count++);
+  const std::uint64_t number = made.count++;
+  const std::uint64_t key = key_of(comm->id, comm->members, number);
   if (call.broken) return;  // counted all the same: it is a window to the others
   mine.entered[call.seq()] = key;
   std::unique_ptr<Shared>& shared = shared_[key];
   if (shared == nullptr) {
     shared = std::make_unique<Shared>();
     shared->key = key;
+    shared->comm = comm->id;
+    shared->number = number;
     shared->members = comm->members;
     shared->parts.resize(static_cast<std::size_t>(comm->members->size));
   }
@@ -376,7 +381,31 @@ void Rma::conclude(Shared& shared) {
     judge_waiting(shared, static_cast<int>(i), true);
 }
 
+// What some processes told while their communicator, made from an inter-communicator, had the name
+// that it has until its leader's call is seen (World::join_halves).
+void Rma::take_over(Shared& whole, Shared& half) {
+  for (std::size_t i = 0; i < whole.parts.size() && i < half.parts.size(); ++i) {
+    WindowPart &part = whole.parts[i], &other = half.parts[i];
+    std::vector<WindowAccess> waiting = other.take_waiting();
+    if (other.known && !part.known) {
+      for (WindowAccess& a : part.take_waiting()) waiting.push_back(std::move(a));
+      part = std::move(other);
+    }
+    for (WindowAccess& a : waiting) {
+      const Site site = a.site;
+      if (!part.wait(std::move(a)))
+        unchecked(whole, site, "too many of them wait for what the target does");
+    }
+  }
+}
+
 void Rma::finish() {
+  std::unordered_map<std::uint64_t, Shared*> whole;
+  for (const auto& [key, shared] : shared_) {
+    const auto [first, is_new] =
+        whole.emplace(key_of(shared->comm, shared->members, shared->number), shared.get());
+    if (!is_new) take_over(*first->second, *shared);
+  }
   for (const auto& [key, shared] : shared_) conclude(*shared);
   shared_.clear();
 }

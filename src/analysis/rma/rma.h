@@ -32,7 +32,7 @@ class Rma : public Analysis {
  private:
   // One window, seen from all its processes.
   struct Shared {
-    std::uint64_t key = 0;
+    std::uint64_t key = 0, comm = 0, number = 0;
     const Members* members = nullptr;
     std::vector<WindowPart> parts;  // by rank
     int gone = 0;                   // processes that have freed it
@@ -60,7 +60,9 @@ class Rma : public Analysis {
   };
 
   Rank& rank(const Process&);
+  std::uint64_t key_of(std::uint64_t comm, const Members*, std::uint64_t number) const;
   void tell_memory(Process&, const Call&, const RmaCall&);
+  void take_over(Shared& whole, Shared& half);
   void born(Process&, const Call&, const RmaCall&, const Event& leave);
   void gone(Shared&);
   void judge_epoch(Process&, Call&, const RmaCall&, const Window&, Handle&);
