@@ -51,6 +51,12 @@ Session Session::open(const RunOptions& options) {
   return session;
 }
 
+Session Session::with(const std::string& name, const std::string& value) const {
+  Session other = *this;
+  other.prepared_.job.environment.emplace_back(name, value);
+  return other;
+}
+
 Shown Session::run(const policy::Schedule& schedule, int events, bool output) const {
   if (prepared_.job.direct == 0 || nearness_ == nullptr)
     return once(schedule, events, output, false);

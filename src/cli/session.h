@@ -36,6 +36,8 @@ class Session {
   // The options' own schedule, trace and report are not looked at. The exit status says why not.
   static Session open(const RunOptions&);
   int refused() const { return prepared_.refused; }
+  // The same with one more variable in the environment of its runs.
+  Session with(const std::string& name, const std::string& value) const;
 
   // Also into a trace, if `events` is an open file (a memfd), and with what it prints, if wanted.
   Shown run(const policy::Schedule&, int events = -1, bool output = false) const;

@@ -95,6 +95,8 @@ class Call {
   bool settle_poll(bool quiet);
 
   bool open() const { return thread_ != nullptr; }
+  // This process is a copy of the one whose call it is: the rest is recorded there.
+  void disown() { thread_ = nullptr; }
   Thread& thread() { return *thread_; }
   bool fortran() const { return (flags_ & wire::kFlagFortran) != 0; }
 

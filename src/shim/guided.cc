@@ -4,6 +4,7 @@
 #include "shim/comms.h"
 #include "shim/guided_state.h"
 #include "shim/meta.h"
+#include "shim/solo.h"
 
 namespace vouch::shim {
 
@@ -27,6 +28,7 @@ void park(MPI_Comm& comm, int& source, int& tag) {
 void start_guiding(int bell_memory, const Bell& bell) {
   plan_bytes = bell.plan.load(std::memory_order_acquire);
   plan = map_plan(bell_memory, plan_bytes, false);
+  if (plan != nullptr) solo_open();
 }
 
 bool guiding() { return plan != nullptr; }
@@ -35,6 +37,7 @@ void guide_rank(int rank, int most_tag) {
   if (plan == nullptr) return;
   park_tag = most_tag;
   plan_cursor.open(plan, plan_bytes, rank);
+  solo_start(rank);
 }
 
 void tell_decided(Call& call, wire::DecisionKind kind, std::uint64_t number,
@@ -86,6 +89,7 @@ bool apply_match(Call& call, const MatchDecision& decision, MPI_Comm& comm, int&
 
 void decide_source(Call& call, MPI_Comm& comm, int& source, int& tag, bool parks) {
   if (source != MPI_ANY_SOURCE) return;
+  if (solo_event()) return call.disown();
   apply_match(call, plan_cursor.match(true), comm, source, tag, parks, 0);
 }
 
