@@ -47,7 +47,7 @@ GUIDED = {
     "MPI_Test", "MPI_Testall", "MPI_Testany", "MPI_Testsome", "MPI_Start", "MPI_Startall", "MPI_Cancel", "MPI_Request_free",
 }  # fmt: skip
 
-CROWDING = ["none", "plain", "conflict", "receive", "probe"]  # enumerators of Crowding, src/shim/crowd.h
+CROWDING = ["none", "plain", "conflict", "receive", "probe", "send"]  # enumerators of Crowding, src/shim/crowd.h
 # Touch nothing that two threads could share.
 ALONE = {"MPI_Wtime", "MPI_Wtick", "MPI_Query_thread", "MPI_Is_thread_main", "MPI_Aint_add", "MPI_Aint_diff"}
 
@@ -57,6 +57,8 @@ def crowding(proc: Procedure) -> str:
         return "none"
     if proc.family in ("p2p", "probe") and proc.param("source") and "persistent" not in proc.flags:
         return "probe" if proc.base in ("MPI_Probe", "MPI_Iprobe") else "receive"
+    if proc.family == "p2p" and proc.param("dest") and "persistent" not in proc.flags:
+        return "send"
     if proc.collective or proc.family == "completion" or "destructor" in proc.flags or proc.base in ("MPI_Start", "MPI_Startall"):
         return "conflict"
     return "plain"

@@ -56,6 +56,7 @@ class Agent : private PeersEvents, private Elsewhere {
   void let_go_on(std::size_t read);
   bool waits(Member&);
   std::vector<std::vector<Site>> stacks(std::size_t process);
+  std::vector<Site> stack_of(const Process&);
   void tell_stuck();
   void sleep(std::size_t read);
   bool all_quiet() const;

@@ -16,6 +16,7 @@ using std::chrono::milliseconds;
 constexpr auto kQuietFor = milliseconds(20);  // nothing read: perhaps all wait
 constexpr auto kFirstLook = milliseconds(25), kLastLook = milliseconds(1000);
 constexpr auto kPatience = std::chrono::seconds(10);  // for a state of all agents
+constexpr std::size_t kStacks = 16;                   // of the ranks that the root asks for
 
 }  // namespace
 
@@ -131,16 +132,30 @@ std::vector<Elsewhere::Doing> Agent::ask(const wait::RankSet& ranks) {
   wait([&] { return answers_.size() >= asked; });
   std::vector<Doing> result;
   for (const auto& [node, notice] : answers_) {
-    Doing doing{notice.rank, notice.call, {}};
+    Doing doing{notice.rank, notice.call, {}, {}};
     for (const std::uint32_t site : notice.broken) doing.broken.push_back(link_->site(node, site));
+    for (const std::uint32_t site : notice.stack) doing.stack.push_back(link_->site(node, site));
     result.push_back(std::move(doing));
   }
   return result;
 }
 
+// Of the thread that is in an MPI call, from there outwards.
+std::vector<Site> Agent::stack_of(const Process& process) {
+  for (const std::vector<Site>& frames : stacks(process.index)) {
+    for (const Thread& t : process.threads) {
+      if (t.depth == 0) continue;
+      const auto call = std::find(frames.begin(), frames.end(), t.calls[0].site());
+      if (call != frames.end()) return {call, frames.end()};
+    }
+  }
+  return {};
+}
+
 void Agent::answer(std::string_view bytes) {
   const auto ranks = read_rank_bytes(bytes);
   if (!ranks) return;
+  std::size_t stacks = 0;
   for (const int rank : *ranks) {
     DoingNotice notice;
     notice.rank = rank;
@@ -153,6 +168,8 @@ void Agent::answer(std::string_view bytes) {
       for (const Site site : doing.broken) {
         if (collector_.offends(process.rank, site)) notice.broken.push_back(link_->number(0, site));
       }
+      if (stacks++ >= kStacks) continue;
+      for (const Site site : stack_of(process)) notice.stack.push_back(link_->number(0, site));
     }
     peers_->tell_root(Packet::doing, notice.bytes());
   }

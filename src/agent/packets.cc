@@ -114,8 +114,10 @@ std::string DoingNotice::bytes() const {
   out.integer(rank);
   out.integer(pid);
   out.string(call);
-  out.number(broken.size());
-  for (const std::uint32_t site : broken) out.number(site);
+  for (const auto* sites : {&broken, &stack}) {
+    out.number(sites->size());
+    for (const std::uint32_t site : *sites) out.number(site);
+  }
   return bytes;
 }
 
@@ -125,8 +127,10 @@ std::optional<DoingNotice> DoingNotice::read(std::string_view bytes) {
   d.rank = in.integer<std::int32_t>();
   d.pid = in.integer<std::int32_t>();
   d.call = in.string();
-  d.broken.resize(in.count());
-  for (std::uint32_t& site : d.broken) site = static_cast<std::uint32_t>(in.number());
+  for (auto* sites : {&d.broken, &d.stack}) {
+    sites->resize(in.count());
+    for (std::uint32_t& site : *sites) site = static_cast<std::uint32_t>(in.number());
+  }
   return whole(in, std::move(d));
 }
 

@@ -103,6 +103,7 @@ struct DoingNotice {
   std::int32_t pid = 0;
   std::string call;                   // with arguments; "": it is in none
   std::vector<std::uint32_t> broken;  // calls of it that have a finding
+  std::vector<std::uint32_t> stack;   // from its call outwards
   std::string bytes() const;
   static std::optional<DoingNotice> read(std::string_view);
 };

@@ -160,11 +160,11 @@ std::atomic<std::uint64_t> first_hold;
 std::atomic<int> holding;  // threads that are held back now
 
 // What may be spent on holding back is left.
-bool in_budget() {
+bool in_budget(std::uint64_t budget) {
   const std::uint64_t at = now();
   std::uint64_t first = first_hold.load(std::memory_order_relaxed);
   if (first == 0) first_hold.store(first = at, std::memory_order_relaxed);
-  return process.crowd.held_ns.load(std::memory_order_relaxed) < kBudget + (at - first) / 100;
+  return process.crowd.held_ns.load(std::memory_order_relaxed) < budget + (at - first) / 100;
 }
 
 }  // namespace
@@ -177,22 +177,29 @@ bool shall_hold(Thread& t, Proc proc, std::uint32_t site) {
   if (!process.crowd.threaded.load(std::memory_order_relaxed)) return false;
   const Crowding what = crowding(proc);
   if (what == Crowding::none) return false;
+  std::uint8_t most = kPerSite;
+  std::uint64_t budget = kBudget;
   if (multiple()) {
     const bool probed = t.probed, fresh = t.number != 0 && !t.came;
     t.came = true;
     if (what == Crowding::receive) t.probed = false;
     if (what == Crowding::probe) t.probed = true;
     // The first call of a thread may meet MPI_Finalize, or the end of what it uses.
-    if (what != Crowding::conflict && !(what == Crowding::receive && probed) &&
-        !(what == Crowding::plain && fresh))
-      return false;
+    const bool likely = what == Crowding::conflict || (what == Crowding::receive && probed) ||
+                        ((what == Crowding::plain || what == Crowding::send) && fresh);
+    if (!likely) {
+      // Messages whose order is open are only worth a note: once a site, and not the last time.
+      if (what != Crowding::receive && what != Crowding::send) return false;
+      most = 1;
+      budget = kBudget / 2;
+    }
   } else if (!serialized() || process.crowd.met.load(std::memory_order_relaxed)) {
     return false;
   }
   std::uint8_t& holds = t.holds[site % sizeof(t.holds)];
-  if (holds == kPerSite) return false;
+  if (holds >= most) return false;
   ++holds;
-  return in_budget();
+  return in_budget(budget);
 }
 
 void hold(Thread& t, std::uint32_t seq) {

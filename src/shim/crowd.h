@@ -24,8 +24,9 @@ enum class Crowding : std::uint8_t {
   none,      // any thread may call it at any time
   plain,     // may not meet another under MPI_THREAD_SERIALIZED
   conflict,  // may conflict with another under MPI_THREAD_MULTIPLE: collectives, completions, frees
-  receive,   // conflicts if it takes a message that was probed
+  receive,   // conflicts if it takes a message that was probed, or that another one asks for
   probe,
+  send,  // conflicts with one of the same envelope
 };
 Crowding crowding(Proc);
 

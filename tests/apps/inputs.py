@@ -21,8 +21,13 @@ def hpcc():
 
 
 def scalapack(folder, shortened):
-    """The package's inputs; shortened, LU takes two sizes and two block sizes instead of all."""
+    """The package's inputs; shortened, LU takes two sizes and two block sizes instead of all.
+
+    Without the tests of iterative refinement: psgerfs and psporfs hand pslacon a variable of their stack that was never
+    set (valgrind shows it), so ranks go different ways now and then, and hang, with vouch or without."""
     files = {path.name: path.read_text() for path in folder.glob("*.dat")}
+    for name in files.keys() & {"LU.dat", "LLT.dat"}:
+        files[name] = re.sub(r"^T(\s.*Iter. Ref. Routines)", r"F\1", files[name], flags=re.MULTILINE)
     if shortened and "LU.dat" in files:
         for what, few in [("problems sizes", 2), ("NB's", 2), ("NRHS's", 1), ("NBRHS's", 1)]:
             files["LU.dat"] = re.sub(rf"^\d+(\s+number of {what})", rf"{few}\1", files["LU.dat"],

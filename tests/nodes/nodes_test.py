@@ -113,6 +113,8 @@ class Tests:
         for f in r.report["findings"]:
             self.expect(f["potential"] == (which == "d2"), "potential or not")
             self.expect(all(l["line"] > 0 and l["file"].endswith("waits.c") for l in f["locations"]), "lines")
+            if which == "d1":  # wherever they are
+                self.expect(all(l.get("stack", [{}])[-1].get("function") == "main" for l in f["locations"]), "stacks")
         if which == "d6":
             self.expect(r.seconds < 9, f"only told after {r.seconds:.1f} s, when the others were through")
 

@@ -189,11 +189,10 @@ std::vector<int> DeadlockSearch::on_pause(const Pause& pause) {
     anybody = rank >= 0 && node_->current(rank) != nullptr;
   }
   search_livelock(pause);
-  if (!anybody) return {};
-  Found found = settle();
+  Found found = anybody ? settle() : Found{};
   if (found.verdict.empty()) {
     suspects_.clear();
-    return {};
+    return hang_in_broken_calls(found.snapshot, pause.now);
   }
   wait::Verdict sure = wait::judge(found.snapshot, node_->groups(), {.loose = true});
   if (!sure.empty()) {
@@ -227,7 +226,7 @@ void DeadlockSearch::take_stacks(const Found& found, const Pause& pause) {
 }
 
 void DeadlockSearch::on_stuck() {
-  if (!confirmed_) return;
+  if (!confirmed_) return tell_broken_hang();
   const Found found = std::move(*confirmed_);
   confirmed_.reset();
   if (blamed_) {

@@ -9,7 +9,8 @@
 // - potential, if some have returned: the library buffered. It is told, and from then on these
 // calls
 //   count as what they did.
-// A deadlock with a rank whose call has a finding is a consequence of that finding.
+// A deadlock with a rank whose call has a finding is a consequence of that finding. So is a hang in
+// calls that by the rules could go on, but have a finding (broken.cc).
 //
 // Misses: processes with MPI calls in several threads at once; waiting inside one-sided and dynamic
 // process calls.
@@ -89,6 +90,9 @@ class DeadlockSearch : public Analysis {
   void tell_livelock(const Found&, const wait::Deadlock&);
   bool lasts(const Found&, Time now);
   void search_livelock(const Pause&);
+  std::vector<int> hang_in_broken_calls(const wait::Snapshot&, Time now);
+  const Call* broken_call(const Process&) const;
+  void tell_broken_hang();
   bool blame_schedule(Found&);
   void tell_schedule(const Found&);
   void take_stacks(const Found&, const Pause&);
@@ -129,6 +133,12 @@ class DeadlockSearch : public Analysis {
     Time since{};
   };
   std::vector<Polling> polling_;
+  struct BrokenHang {
+    std::vector<std::uint64_t> calls;  // nobody has called anything since
+    Time since{};
+    std::vector<int> ranks;
+    bool told = false;
+  } broken_hang_;
   bool livelock_told_ = false;
   std::vector<std::size_t> allowed_;  // by process: operations that may be kept of it
   std::uint64_t given_up_ = 0;

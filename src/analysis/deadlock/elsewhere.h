@@ -23,6 +23,7 @@ class Elsewhere {
     int rank = -1;
     std::string call;          // with arguments, "": it is in none
     std::vector<Site> broken;  // calls of it that have a finding
+    std::vector<Site> stack;   // of a rank that is in a call, from there outwards
   };
   // Those of the ranks that are elsewhere.
   virtual std::vector<Doing> ask(const wait::RankSet&) = 0;

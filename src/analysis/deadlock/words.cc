@@ -93,9 +93,11 @@ std::vector<Place> DeadlockSearch::places(const Found& found, const std::vector<
     const wait::Stuck& s = list[i];
     const wait::Rank first = s.ranks.first();
     Place place{WorldRank{first}, s.label.site, call_of(s), {}, {}};
-    if (const auto there = doing_.find(first);
-        there != doing_.end() && s.ranks.size() == 1 && there->second.call.starts_with(place.call))
-      place.call = there->second.call;
+    if (const auto there = doing_.find(first); there != doing_.end()) {
+      const Elsewhere::Doing& doing = there->second;
+      if (s.ranks.size() == 1 && doing.call.starts_with(place.call)) place.call = doing.call;
+      if (!doing.stack.empty() && doing.stack[0] == place.site) place.stack = doing.stack;
+    }
     place.role = waits_for(found, s);
     if (const auto stack = stacks_.find(first); stack != stacks_.end()) place.stack = stack->second;
     for (const int r : s.ranks.list()) {

@@ -156,16 +156,20 @@ bool same_order(const Process& process, const Call& a, const Share& share_a, con
   return comm != nullptr && (comm->size > 1 || comm->inter());
 }
 
-bool same_messages(const Call& a, const Share& share_a, const Call& b, const Share& share_b) {
+bool same_sends(const Call& a, const Share& share_a, const Call& b, const Share& share_b) {
+  if (share_a.dest < 0 || share_b.dest < 0) return false;
   const Event of_a = a.enter(), of_b = b.enter();
-  if (share_a.comm < 0 || share_b.comm < 0 ||
-      of_a.handle(share_a.comm) != of_b.handle(share_b.comm))
-    return false;
-  if (share_a.dest >= 0 && share_b.dest >= 0 &&
-      of_a.value(share_a.dest) == of_b.value(share_b.dest) &&
-      of_a.value(share_a.sendtag) == of_b.value(share_b.sendtag))
-    return true;
+  return of_a.handle(share_a.comm) == of_b.handle(share_b.comm) &&
+         of_a.value(share_a.dest) == of_b.value(share_b.dest) &&
+         of_a.value(share_a.dest) != wire::kProcNull &&
+         of_a.value(share_a.sendtag) == of_b.value(share_b.sendtag);
+}
+
+bool same_receives(const Call& a, const Share& share_a, const Call& b, const Share& share_b) {
   if (share_a.source < 0 || share_b.source < 0) return false;
+  const Event of_a = a.enter(), of_b = b.enter();
+  if (of_a.handle(share_a.comm) != of_b.handle(share_b.comm)) return false;
+  if (of_a.value(share_a.source) == wire::kProcNull) return false;
   const auto meet = [&](std::int8_t in_a, std::int8_t in_b, std::int64_t any) {
     const std::int64_t x = of_a.value(in_a), y = of_b.value(in_b);
     return x == y || x == any || y == any;

@@ -35,8 +35,10 @@ const Object* freed_and_used(const Process&, const Call& frees, const Share&, co
 // Both are collectives that must be ordered on the same object.
 bool same_order(const Process&, const Call&, const Share&, const Call&, const Share&);
 
-// Both send with one envelope, or ask for messages that fit both.
-bool same_messages(const Call&, const Share&, const Call&, const Share&);
+// Both send with one envelope.
+bool same_sends(const Call&, const Share&, const Call&, const Share&);
+// Both ask for messages, and one may fit both.
+bool same_receives(const Call&, const Share&, const Call&, const Share&);
 
 // Calls f(raw) for each request of the call.
 template <typename F>

@@ -38,6 +38,12 @@ bool Probes::enter(Process& process, const Call& call, const Share& share, Race&
   return found;
 }
 
+bool Probes::waits(const Process& process, int thread) const {
+  const auto t = static_cast<std::size_t>(thread);
+  return process.index < processes_.size() && t < processes_[process.index].size() &&
+         processes_[process.index][t].valid;
+}
+
 void Probes::leave(Process& process, const Call& call, const Share& share, const Event& leave) {
   if (!share.probes || leave.error_class() != 0) return;
   const ProcInfo& proc = call.info();

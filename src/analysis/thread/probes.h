@@ -28,6 +28,8 @@ class Probes {
   // probed.
   bool enter(Process&, const Call&, const Share&, Race&);
   void leave(Process&, const Call&, const Share&, const Event& leave);
+  // The thread has probed a message that it has not received yet.
+  bool waits(const Process&, int thread) const;
 
  private:
   struct Seen {

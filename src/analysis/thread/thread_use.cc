@@ -112,7 +112,31 @@ void ThreadUse::compare(Process& process, Call& held, Call& call) {
                      kind == Kind::comm  ? "communicator"
                      : kind == Kind::win ? "window"
                                          : "file"));
+    return;
   }
+  check_order(process, held, call);
+}
+
+// Messages of one thread keep their order; those of two have none, unless something orders the
+// threads. What a thread has probed is the business of race/probe.
+void ThreadUse::check_order(Process& process, const Call& held, const Call& call) {
+  const Share &first = share(held), &second = share(call);
+  const bool sends = same_sends(held, first, call, second);
+  const bool receives =
+      !first.probes && !second.probes && same_receives(held, first, call, second) &&
+      !probes_.waits(process, held.thread()) && !probes_.waits(process, call.thread());
+  if (!sends && !receives) return;
+  const bool swapped = call.site().value < held.site().value;
+  const Call &a = swapped ? call : held, &b = swapped ? held : call;
+  Report report;
+  report.rule = Rule::race_order;
+  report.severity = info(report.rule).severity;
+  report.message =
+      sends ? "two threads send with one envelope, and nothing orders them: either message may be "
+              "received first"
+            : "two threads may receive one message, and nothing orders them: either may get it";
+  report.places = {place_of(process, a), place_of(process, b)};
+  sink_.report(std::move(report));
 }
 
 void ThreadUse::finalizes(Process& process, Call& finalize, Call& other) {
@@ -148,7 +172,9 @@ void ThreadUse::mark_unordered(Process& process, Call& call) {
   for (Thread& other : process.threads) {
     if (other.depth == 0 || other.number == call.thread()) continue;
     Call& open = other.calls[static_cast<std::size_t>(other.depth) - 1];
-    if (same_messages(open, share(open), call, share(call))) open.unordered = call.unordered = true;
+    if (same_sends(open, share(open), call, share(call)) ||
+        same_receives(open, share(open), call, share(call)))
+      open.unordered = call.unordered = true;
   }
 }
 

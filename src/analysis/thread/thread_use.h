@@ -33,6 +33,7 @@ class ThreadUse : public Analysis {
   // Nothing orders the two; the first was there before.
   void compare(Process&, Call& held, Call& call);
   void finalizes(Process&, Call& finalize, Call& other);
+  void check_order(Process&, const Call& held, const Call& call);
   void check_waiting(Process&, Call&);
   void check_probes(Process&, Call&);
   void mark_unordered(Process&, Call&);

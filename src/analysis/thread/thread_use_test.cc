@@ -179,6 +179,23 @@ TEST(ThreadUse, probed_message_nobody_else_wants) {
             "");
 }
 
+TEST(ThreadUse, messages_of_two_threads_have_no_order) {
+  EXPECT_EQ(multiple("0 Send dest=1 tag=5 ^ ... @a.c:2\n0.1 Isend dest=1 tag=5 ... @a.c:3\n"),
+            "race/order ranks=0 @a.c:2\n");
+  EXPECT_EQ(
+      multiple(
+          "0 Recv source=ANY_SOURCE tag=5 ^ ... @a.c:2\n0.1 Irecv source=1 tag=5 ... @a.c:3\n"),
+      "race/order ranks=0 @a.c:2\n");
+  // Another tag; not held back, so perhaps ordered; nobody; a send and a receive.
+  EXPECT_EQ(multiple("0 Send dest=1 tag=5 ^ ... @a.c:2\n0.1 Send dest=1 tag=6 ... @a.c:3\n"), "");
+  EXPECT_EQ(multiple("0 Send dest=1 tag=5 ... @a.c:2\n0.1 Send dest=1 tag=5 ... @a.c:3\n"), "");
+  EXPECT_EQ(
+      multiple(
+          "0 Send dest=PROC_NULL tag=5 ^ ... @a.c:2\n0.1 Send dest=PROC_NULL tag=5 ... @a.c:3\n"),
+      "");
+  EXPECT_EQ(multiple("0 Send dest=1 tag=5 ^ ... @a.c:2\n0.1 Recv source=1 tag=5 ... @a.c:3\n"), "");
+}
+
 TEST(ThreadUse, who_got_which_message_is_not_known) {
   const std::string sent = "1 Send count=1 dest=0 tag=5\n1 Send count=2 dest=0 tag=5\n";
   EXPECT_EQ((run<ThreadUse, TypeMatch>(kMultiple + sent +
