@@ -57,6 +57,7 @@ struct SoloHeader {
   std::int32_t rank;
   std::uint32_t events, messages, most_calls;
   std::uint32_t first;  // event at which the copy is made
+  std::uint32_t sends;  // sends and collectives of the rank from there on
   std::uint32_t seconds;
   std::int32_t owner;  // the process of vouch
   std::uint64_t bytes;

@@ -1,9 +1,12 @@
 #include "shim/claims.h"
 
+#include <unistd.h>
+
 #include <cstring>
 
 #include "shim/meta.h"
 #include "shim/sites.h"
+#include "shim/solo.h"
 #include "vouch.h"
 
 namespace vouch::shim {
@@ -16,7 +19,8 @@ static_assert(VOUCH_TERM_REAL_ == wire::kTermReal && VOUCH_TERM_INEXACT_ == wire
 
 void claimed(unsigned kind, int holds, unsigned frames, const char* condition, const char* names,
              unsigned count, const vouch_term* terms, const void* caller) {
-  if (!recording() || condition == nullptr || names == nullptr) return;
+  if (solo_claim(kind, holds)) return;
+  if (!recording() || ::getpid() != process.pid || condition == nullptr || names == nullptr) return;
   Thread* t = this_thread();
   if (t == nullptr || (t->inside & 1) != 0) return;
   Busy busy(*t);

@@ -234,7 +234,7 @@ void* vouch_resolve(std::uint32_t slot) {
 __attribute__((visibility("default"))) int vouch_claimed(unsigned kind, int holds, unsigned frames,
                                                          const char* condition, const char* names,
                                                          unsigned count, const vouch_term* terms) {
-  if (vouch::back_end == nullptr || getpid() != vouch::owner) return 0;
+  if (vouch::back_end == nullptr) return 0;
   vouch::back_end->claim(kind, holds, frames, condition, names, count, terms,
                          __builtin_return_address(0));
   return 1;

@@ -22,5 +22,7 @@ void solo_start(int rank);
 // A receive or probe from any source is about to be made. True: this is a copy; the call is to be
 // passed on as the user made it.
 bool solo_event();
+// The program says something of its values (api/vouch.h). True: this is a copy, and that was noted.
+bool solo_claim(unsigned kind, int holds);
 
 }  // namespace vouch::shim

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "event/proc.h"
+#include "shim/solo.h"
 #include "shim/solo_state.h"
 
 namespace vouch::shim {
@@ -82,16 +83,17 @@ std::uint64_t keep(const void* data, std::uint64_t bytes) {
 struct Active {
   std::uint64_t handle;
   std::int32_t receive;  // -1: a send
+  std::uint32_t id;      // the how many-th request
 };
 Active active[kMostRequests];
-std::uint32_t active_count;
+std::uint32_t active_count, requests_so_far;
 
 void activate(MPI_Request request, std::int32_t receive) {
   if (active_count == kMostRequests) {
     if (solo.copy) solo_end(SoloEnd::unsupported);
     return solo_break();
   }
-  active[active_count++] = {raw(request), receive};
+  active[active_count++] = {raw(request), receive, ++requests_so_far};
 }
 
 MPI_Request made_up() {
@@ -101,6 +103,13 @@ MPI_Request made_up() {
   static_assert(sizeof(request) <= sizeof(value));
   std::memcpy(&request, &value, sizeof(request));  // little end first
   return request;
+}
+
+// Which one it is; 0: none of ours.
+std::uint64_t id_of(MPI_Request request) {
+  for (std::uint32_t i = active_count; i-- > 0;)
+    if (active[i].handle == raw(request)) return active[i].id;
+  return 0;
 }
 
 // Takes it out; -2: it is none of ours.
@@ -266,6 +275,7 @@ void sent(Proc proc, const void* buffer, std::int64_t count, MPI_Datatype type, 
            .add(number(tag))
            .add(raw(comm))
            .add(raw(type))
+           .add(number(count))
            .add(buffer, static_cast<std::uint64_t>(bytes))
            .value(),
        0, dest != MPI_PROC_NULL);
@@ -387,7 +397,7 @@ int wait_alone(MPI_Request* request, MPI_Status* status) {
 }
 
 int solo_wait(MPI_Request* request, MPI_Status* status) {
-  note(Hash(Proc::wait).value(), 0, false);
+  note(Hash(Proc::wait).add(id_of(*request)).value(), 0, false);
   if (solo.copy) return wait_alone(request, status);
   const std::int32_t receive = deactivate(*request);
   MPI_Status own;
@@ -398,7 +408,10 @@ int solo_wait(MPI_Request* request, MPI_Status* status) {
 }
 
 int solo_waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
-  note(Hash(Proc::waitall).add(number(count)).value(), 0, false);
+  Hash hash(Proc::waitall);
+  hash.add(number(count));
+  for (int k = 0; k < count; ++k) hash.add(id_of(requests[k]));
+  note(hash.value(), 0, false);
   const bool ignored = is_ignored(statuses);
   if (solo.copy) {
     // Earlier receives choose first.
@@ -449,7 +462,9 @@ int together(Proc proc, MPI_Comm comm, int root, Part gives, Part gets, std::uin
     solo_break();
   }
   Hash hash(proc);
-  hash.add(raw(comm)).add(number(root)).add(op).add(number(got));
+  hash.add(raw(comm)).add(number(root)).add(op).add(number(got)).add(in_place ? 1 : 0);
+  if (gives.there) hash.add(raw(gives.type)).add(number(gives.count));
+  if (gets.there) hash.add(raw(gets.type)).add(number(gets.count));
   if (given > 0) hash.add(gives.buffer, static_cast<std::uint64_t>(given));
   SoloCall* known = note(hash.value(), 0, true);
   if (!solo.copy) {
@@ -538,6 +553,7 @@ int solo_finalize() {
   note(Hash(Proc::finalize).value(), 0, false);
   if (!solo.copy) {
     solo.header->receives = solo.issued;
+    if (solo.position != solo.header->sends) solo_break();
     solo.header->logged.store(1);
     return actual.finalize();
   }
@@ -556,19 +572,25 @@ int unsupported() { solo_end(SoloEnd::unsupported); }
 
 }  // namespace
 
+bool solo_claim(unsigned kind, int holds) {
+  if (!solo.copied) return false;
+  note(Hash(Proc::none).add(kind).add(number(holds != 0)).value(), 0, false);
+  return solo.copy;
+}
+
 void solo_install() {
   if (solo.copy) {
     auto* at = reinterpret_cast<void**>(&real);
     for (std::size_t i = 0; i < sizeof(Real) / sizeof(void*); ++i)
       at[i] = reinterpret_cast<void*>(&unsupported);
     real.finalized = solo_finalized;
-    // What the library does without looking at anybody else.
+    // What the library answers without looking at anybody else, and without making or freeing
+    // anything.
 #define VOUCH_LOCAL(name) real.name = actual.name
     VOUCH_LOCAL(comm_rank);
     VOUCH_LOCAL(comm_size);
     VOUCH_LOCAL(comm_compare);
     VOUCH_LOCAL(comm_get_attr);
-    VOUCH_LOCAL(comm_group);
     VOUCH_LOCAL(error_class);
     VOUCH_LOCAL(error_string);
     VOUCH_LOCAL(get_address);
@@ -577,7 +599,6 @@ void solo_install() {
     VOUCH_LOCAL(get_library_version);
     VOUCH_LOCAL(get_processor_name);
     VOUCH_LOCAL(get_version);
-    VOUCH_LOCAL(group_free);
     VOUCH_LOCAL(group_rank);
     VOUCH_LOCAL(group_size);
     VOUCH_LOCAL(group_translate_ranks);
@@ -587,13 +608,8 @@ void solo_install() {
     VOUCH_LOCAL(pack_size);
     VOUCH_LOCAL(pcontrol);
     VOUCH_LOCAL(query_thread);
-    VOUCH_LOCAL(type_commit);
-    VOUCH_LOCAL(type_contiguous);
-    VOUCH_LOCAL(type_create_struct);
-    VOUCH_LOCAL(type_free);
     VOUCH_LOCAL(type_get_extent);
     VOUCH_LOCAL(type_size);
-    VOUCH_LOCAL(type_vector);
     VOUCH_LOCAL(unpack);
     VOUCH_LOCAL(wtick);
     VOUCH_LOCAL(wtime);
