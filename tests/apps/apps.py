@@ -9,7 +9,7 @@ import inputs
 
 HERE = pathlib.Path(__file__).resolve().parent
 NUMBER = re.compile(r"[-+]?\d+(\.\d*)?([eE][-+]?\d+)?")
-DECIMAL = re.compile(r"[-+]?\d*\.\d+([eEdD][-+]?\d+)?")
+DECIMAL = re.compile(r"[-+]?(\d*\.\d+|\d+\.(?=\s|$))([eEdD][-+]?\d+)?")
 PASSED = "tests completed and passed"
 
 
