@@ -1,6 +1,9 @@
 // How many events per second one core of the agent takes, and whether its memory stays flat.
 //
 //   bench_agent [--check] [--events N]     N: length of the memory run, 100000000 unless told
+//   bench_agent --count STREAM [--events N]     only feeds a stream whose name begins so: for
+//       valgrind --tool=callgrind --toggle-collect='vouch::Pipeline::feed*', since instructions
+//       per event do not depend on what else the machine does
 //
 // Two ranks' records of typical traffic are made once from text and fed to the Pipeline again and
 // again, renumbered, as if they came from rings. Renumbering is not timed. "model" is intake,
@@ -46,6 +49,25 @@ std::string outstanding(int sends) {
          " statuses=STATUSES_IGNORE @many.c:2\n";
 }
 
+// The stress test of the MUST paper: one int to the right, one from the left, a barrier each tenth
+// time.
+std::string ring() {
+  std::string text;
+  for (int i = 0; i < 10; ++i) {
+    for (const char* rank : {"0", "1"}) {
+      const char* other = *rank == '0' ? "1" : "0";
+      const std::string r = rank, o = other;
+      text += r + " Isend count=1 type=INT dest=" + o +
+              " tag=0 buf=0x1000 request=c&0x7000 @ring.c:1\n" + r +
+              " Recv count=1 type=INT source=" + o +
+              " tag=0 buf=0x2000 status=STATUS_IGNORE @ring.c:2\n" + r +
+              " Wait request=c&0x7000 status=STATUS_IGNORE @ring.c:3\n";
+      if (i == 9) text += r + " Barrier @ring.c:4\n";
+    }
+  }
+  return text;
+}
+
 const std::vector<Stream>& streams() {
   static const std::vector<Stream> all = {
       {"ping-pong",
@@ -88,6 +110,7 @@ const std::vector<Stream>& streams() {
        "1 Barrier @coll.c:3\n",
        2000},
       {"1000 sends outstanding", outstanding(1000), 8},
+      {"stress: ring, barriers", ring(), 400},
   };
   return all;
 }
@@ -237,20 +260,35 @@ bool flat_memory(std::uint64_t events) {
   return last - first <= 4096;
 }
 
+int only_feed(std::string_view name, std::uint64_t events) {
+  for (const Stream& stream : streams()) {
+    if (!std::string_view(stream.name).starts_with(name)) continue;
+    Run run(stream, true);
+    while (run.events() < events) run.block();
+    std::printf("%s: %llu events\n", stream.name, static_cast<unsigned long long>(run.events()));
+    return 0;
+  }
+  return 64;
+}
+
 int main(int argc, char** argv) {
   bool check = false;
   std::uint64_t events = 100'000'000;
+  std::string_view counted;
   for (int i = 1; i < argc; ++i) {
     const std::string_view arg = argv[i];
     if (arg == "--check") {
       check = true;
     } else if (arg == "--events" && i + 1 < argc) {
       events = std::strtoull(argv[++i], nullptr, 10);
+    } else if (arg == "--count" && i + 1 < argc) {
+      counted = argv[++i];
     } else {
-      std::fprintf(stderr, "usage: bench_agent [--check] [--events N]\n");
+      std::fprintf(stderr, "usage: bench_agent [--check] [--count STREAM] [--events N]\n");
       return 64;
     }
   }
+  if (!counted.empty()) return only_feed(counted, events);
   bool good = true;
   std::printf(
       "million events per second on one core   model (target %.0f)   analyses (target %.0f)\n",
