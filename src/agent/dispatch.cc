@@ -13,6 +13,19 @@ constexpr int kMaxDepth = 64;
 // Enough zeros for the words of any leave record: error class 0, no results, empty arrays.
 constexpr std::array<std::uint64_t, 64> kNoWords{};
 
+// Places of a process at which calls are remembered.
+constexpr std::uint32_t kPlaces = 4096;
+
+// Whether a call is all said by its words, and these name no object that comes and goes with it.
+bool is_plain(const ProcInfo& about, std::size_t most) {
+  if (about.family != Family::p2p && about.family != Family::collective) return false;
+  if (about.has(kPersistent) || about.enter_words > most) return false;
+  return std::none_of(about.params.begin(), about.params.end(), [](const Param& p) {
+    return p.is_array() ||
+           (p.dir != Dir::out && (p.kind == Kind::request || p.kind == Kind::message));
+  });
+}
+
 }  // namespace
 
 Dispatch::Dispatch(World& world, std::vector<std::unique_ptr<Analysis>> analyses)
@@ -23,20 +36,36 @@ Dispatch::Dispatch(World& world, std::vector<std::unique_ptr<Analysis>> analyses
     facts_.observe(observer);
     facts_wanted_ = true;
   }
-  const auto here = [&] { return static_cast<std::uint32_t>(listeners_.size()); };
-  for (std::size_t p = 0; p < on_enter_.size(); ++p) {
+  // Those of one set stand once in the list.
+  const auto listeners = [&](Proc proc, bool Wants::*when) {
+    std::vector<Analysis*> who;
+    for (const auto& a : analyses_) {
+      if (a->wants(proc).*when) who.push_back(a.get());
+    }
+    auto found = std::search(listeners_.begin(), listeners_.end(), who.begin(), who.end());
+    const auto first = static_cast<std::uint16_t>(found - listeners_.begin());
+    if (found == listeners_.end()) listeners_.insert(listeners_.end(), who.begin(), who.end());
+    VOUCH_CHECK(listeners_.size() <= UINT16_MAX);
+    return Interested{first, static_cast<std::uint16_t>(first + who.size())};
+  };
+  for (std::size_t p = 0; p < plans_.size(); ++p) {
     const Proc proc = static_cast<Proc>(p);
     VOUCH_CHECK(info(proc).leave_words <= kNoWords.size());
-    on_enter_[p].first = here();
-    for (const auto& a : analyses_) {
-      if (a->wants(proc).enter) listeners_.push_back(a.get());
-    }
-    on_enter_[p].last = on_leave_[p].first = here();
-    for (const auto& a : analyses_) {
-      if (a->wants(proc).leave) listeners_.push_back(a.get());
-    }
-    on_leave_[p].last = here();
+    plans_[p] = {listeners(proc, &Wants::enter), listeners(proc, &Wants::leave),
+                 facts_wanted_ && facts_.sees_enter(proc), facts_wanted_ && facts_.sees_leave(proc),
+                 is_plain(info(proc), kSaid)};
   }
+}
+
+inline Dispatch::Said* Dispatch::said_at(const Process& process, const Event& enter) {
+  const std::uint32_t site = enter.header().site;
+  if (site >= kPlaces) return nullptr;
+  if (process.index >= said_.size()) [[unlikely]]
+    said_.resize(process.index + 1);
+  std::vector<Said>& places = said_[process.index];
+  if (site >= places.size()) [[unlikely]]
+    places.resize(site + 1);
+  return &places[site];
 }
 
 void Dispatch::enter(Process& process, int thread, const Event& event) {
@@ -57,10 +86,23 @@ void Dispatch::enter(Process& process, int thread, const Event& event) {
   ++t.depth;
 
   const auto proc = static_cast<std::size_t>(event.proc());
+  const Plan& plan = plans_[proc];
   ++calls_;
   ++per_proc_[proc];
-  for (Analysis* a : of(on_enter_[proc])) a->on_enter(process, call);
-  if (facts_wanted_ && facts_.sees_enter(call.proc())) facts_.enter(process, call);
+  Said* said = plan.remembered ? said_at(process, event) : nullptr;
+  if (said != nullptr) {
+    const std::size_t n = event.info().enter_words;
+    call.repeated = said->proc == event.header().proc && said->changes == process.changes &&
+                    std::equal(event.words(), event.words() + n, said->words);
+    if (!call.repeated) {
+      said->proc = event.header().proc;
+      said->changes = process.changes;
+      std::copy_n(event.words(), n, said->words);
+    }
+  }
+  for (Analysis* a : of(plan.enter)) a->on_enter(process, call);
+  if (said != nullptr && (call.poisoned || !call.plain)) said->proc = 0;
+  if (plan.fact_enter) facts_.enter(process, call);
   world_.apply_enter(process, call);
 }
 
@@ -73,9 +115,9 @@ void Dispatch::leave(Process& process, int thread, const Event& event) {
   while (t.depth - 1 > at) close_top(process, t);
 
   Call& call = t.calls[static_cast<std::size_t>(at)];
-  for (Analysis* a : of(on_leave_[static_cast<std::size_t>(call.proc())]))
-    a->on_leave(process, call, event);
-  if (facts_wanted_ && facts_.sees_leave(call.proc())) facts_.leave(process, call, event);
+  const Plan& plan = plans_[static_cast<std::size_t>(call.proc())];
+  for (Analysis* a : of(plan.leave)) a->on_leave(process, call, event);
+  if (plan.fact_leave) facts_.leave(process, call, event);
   world_.apply_leave(process, call, event);
   call.is_open = false;
   --t.depth;
@@ -91,14 +133,13 @@ void Dispatch::returned(Process& process, int thread, std::uint32_t seq) {
 
 void Dispatch::close_top(Process& process, Thread& t) {
   Call& call = t.calls[static_cast<std::size_t>(t.depth) - 1];
-  const Interested interested = on_leave_[static_cast<std::size_t>(call.proc())];
-  const bool fact = facts_wanted_ && facts_.sees_leave(call.proc());
-  if (interested.first != interested.last || fact) {
+  const Plan& plan = plans_[static_cast<std::size_t>(call.proc())];
+  if (plan.leave.first != plan.leave.last || plan.fact_leave) {
     const wire::RecordHeader header{
         static_cast<std::uint16_t>(call.proc()), wire::Phase::leave, 0, 0, call.seq(), call.seq()};
     const Event bare(&header, kNoWords.data());
-    for (Analysis* a : of(interested)) a->on_leave(process, call, bare);
-    if (fact) facts_.leave(process, call, bare);
+    for (Analysis* a : of(plan.leave)) a->on_leave(process, call, bare);
+    if (plan.fact_leave) facts_.leave(process, call, bare);
   }
   world_.apply_return(process, call);
   call.is_open = false;

@@ -48,14 +48,28 @@ class Dispatch {
   std::uint64_t calls(Proc p) const { return per_proc_[static_cast<std::size_t>(p)]; }
 
  private:
+  static constexpr std::size_t kSaid = 12;  // words that are remembered
   struct Interested {
-    std::uint32_t first = 0, last = 0;  // of listeners_
+    std::uint16_t first = 0, last = 0;  // of listeners_
+  };
+  // What is done about a procedure.
+  struct Plan {
+    Interested enter, leave;
+    bool fact_enter = false, fact_leave = false;
+    bool remembered = false;  // what its calls say, by place
   };
 
   std::span<Analysis* const> of(Interested i) const {
     return {listeners_.data() + i.first, listeners_.data() + i.last};
   }
   void close_top(Process&, Thread&);  // as success without results
+  // What a call said at a place of its process.
+  struct Said {
+    std::uint32_t changes = 0;  // Process::changes at that time
+    std::uint16_t proc = 0;     // 0: nothing
+    std::uint64_t words[kSaid];
+  };
+  Said* said_at(const Process&, const Event& enter);
 
   World& world_;
   std::vector<std::unique_ptr<Analysis>> analyses_;
@@ -63,9 +77,10 @@ class Dispatch {
   bool facts_wanted_ = false;  // some analysis observes them
   std::vector<Analysis*> listeners_;
   std::vector<int> stuck_;
-  std::array<Interested, static_cast<std::size_t>(Proc::count_)> on_enter_{}, on_leave_{};
+  std::array<Plan, static_cast<std::size_t>(Proc::count_)> plans_{};
   std::array<std::uint64_t, static_cast<std::size_t>(Proc::count_)> per_proc_{};
   std::uint64_t calls_ = 0;
+  std::vector<std::vector<Said>> said_;  // by process and its number of the site
 };
 
 }  // namespace vouch

@@ -168,6 +168,7 @@ void World::hold(Process& p, const Call& call) {
 
 void World::apply_meta(Process& p, int thread, const Event& meta) {
   if (!complete(meta)) return;
+  ++p.changes;
   const auto number = [&](int word) {
     return static_cast<int>(static_cast<std::int64_t>(meta.word(word)));
   };

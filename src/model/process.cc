@@ -16,7 +16,8 @@ void Call::open(const Event& enter, Site site, int thread) {
   site_ = site;
   thread_ = thread;
   is_open = true;
-  poisoned = broken = unordered = false;
+  poisoned = broken = unordered = repeated = false;
+  plain = true;
   if (!large_.empty()) large_.clear();
   if (!tails_.empty()) tails_.clear();
   const std::uint32_t n = header_.words;

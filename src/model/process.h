@@ -37,6 +37,10 @@ class Call {
   // A call of another thread that asks for the same messages was open at the same time: which of
   // them was first only the library knows.
   bool unordered = false;
+  // It says word by word what the last call at its place said; that one was plain, and no object
+  // but requests has changed since (Process::changes): what only looks at these is fine.
+  bool repeated = false;
+  bool plain = true;  // nobody found anything about it worth a word, and at the first glance
 
  private:
   const std::uint64_t* words() const { return large_.empty() ? small_ : large_.data(); }
@@ -113,6 +117,9 @@ class Process {
   Table<Session> sessions;
   Table<Message> messages;
   Memory memory;  // blocks whose bounds are known
+  // Grows when objects may have become others, save requests and messages: what was found out about
+  // a handle holds until then.
+  std::uint32_t changes = 0;
 
   // Raw value of a predefined handle, or number of a named value (error classes, keyvals, bits), in
   // this process's library, and back. Constant::none / 0 if not announced. Canonical values are

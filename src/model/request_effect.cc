@@ -146,6 +146,7 @@ void complete(const Returned& r, std::uint64_t raw, std::uint64_t variable) {
   if (newest == nullptr) return;
   Request* request = &newest->kept_in(variable);
   if (request->kind == RequestKind::comm_idup) {
+    ++r.process.changes;
     if (Communicator* c = r.process.comms.find(request->makes)) c->ready = true;
   }
   if (request->persistent) {

@@ -115,6 +115,7 @@ void World::join_halves(std::uint64_t half, std::uint64_t id) {
     process->comms.for_each([&](Communicator& c) {
       if (c.id == half) c.id = id;
     });
+    ++process->changes;
   }
   if (const auto told = graphs_.find(half); told != graphs_.end() && half != id) {
     const std::shared_ptr<Graph> graph = told->second.lock();
@@ -140,16 +141,26 @@ void World::start_requests(Process& process, Call& call) {
   begin_start({*this, process, call, call.enter(), nullptr});
 }
 
-void World::apply_leave(Process& process, Call& call, const Event& leave) {
-  if (call.poisoned) poison_requests(process, call);
-  if (const Effect effect = effects_[static_cast<std::size_t>(call.proc())])
-    effect({*this, process, call, call.enter(), &leave});
+// Whether an effect is on objects that live longer than a message.
+static bool changes_objects(const ProcInfo& about) {
+  switch (about.family) {
+    case Family::p2p:
+    case Family::probe:
+    case Family::completion:
+    case Family::collective:
+    case Family::neighbour:
+      return false;
+    default:
+      return true;
+  }
 }
 
-void World::apply_return(Process& process, Call& call) {
+void World::apply(Process& process, Call& call, const Event* leave) {
   if (call.poisoned) poison_requests(process, call);
-  if (const Effect effect = effects_[static_cast<std::size_t>(call.proc())])
-    effect({*this, process, call, call.enter(), nullptr});
+  const Effect effect = effects_[static_cast<std::size_t>(call.proc())];
+  if (effect == nullptr) return;
+  if (changes_objects(call.info())) ++process.changes;
+  effect({*this, process, call, call.enter(), leave});
 }
 
 }  // namespace vouch

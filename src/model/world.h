@@ -61,9 +61,11 @@ class World {
         return;
     }
   }
-  void apply_leave(Process&, Call&, const Event& leave);
+  void apply_leave(Process& process, Call& call, const Event& leave) {
+    apply(process, call, &leave);
+  }
   // A call whose success wrote no leave record: same effect with nothing returned.
-  void apply_return(Process&, Call&);
+  void apply_return(Process& process, Call& call) { apply(process, call, nullptr); }
 
   const Members* intern(Members);
 
@@ -102,6 +104,7 @@ class World {
   std::uint64_t derive(std::uint64_t parent, std::uint64_t step);
 
  private:
+  void apply(Process&, Call&, const Event* leave);
   static void begin_finalize(Process&, Call&);
   static void hold(Process&, const Call&);
   void start_requests(Process&, Call&);

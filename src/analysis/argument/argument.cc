@@ -21,9 +21,10 @@ Wants Argument::wants(Proc proc) const {
 }
 
 void Argument::on_enter(Process& process, Call& call) {
-  if (call.poisoned) return;
+  if (call.poisoned || call.repeated) return;
   const Plan& plan = plans_[static_cast<std::size_t>(call.proc())];
   if (!plan.glances.empty() && surely_fine(process, call.enter(), plan)) return;
+  call.plain = false;
   judge(process, call, plan);
 }
 

@@ -146,6 +146,7 @@ BufferUse::Plan BufferUse::plan(Proc proc) {
     p.file = find("fh");
   }
   p.quick = p.access.scalar && p.does == Does::access && !p.buffered;
+  p.recalls = p.access.scalar && p.access.sides.size() == 1;
   return p;
 }
 
@@ -246,11 +247,32 @@ bool BufferUse::surely_fine(const Process& process, const Event& enter, const Pl
   return n < 2 || hi[0] <= lo[1] || hi[1] <= lo[0];
 }
 
+// Into regions_.
+void BufferUse::collect_regions(Process& process, Call& call, const Plan& plan, State& s) {
+  constexpr std::uint32_t kPlaces = 4096;
+  const Event enter = call.enter();
+  const std::uint32_t place = enter.header().site;
+  regions_.clear();
+  if (!plan.recalls || place >= kPlaces) return collect(plan.access, process, enter, regions_);
+  if (place >= s.recalled.size()) s.recalled.resize(place + 1);
+  State::Recalled& before = s.recalled[place];
+  if (call.repeated && before.proc == call.proc()) {
+    regions_.push_back(before.region);
+    return;
+  }
+  collect(plan.access, process, enter, regions_);
+  before.proc = regions_.size() == 1 ? call.proc() : Proc::none;
+  if (regions_.size() == 1) before.region = regions_[0];
+}
+
 void BufferUse::touch(Process& process, Call& call, const Plan& plan, State& s) {
   const Event enter = call.enter();
-  if (surely_fine(process, enter, plan, s)) return;
-  regions_.clear();
-  collect(plan.access, process, enter, regions_);
+  if (surely_fine(process, enter, plan, s)) {
+    const std::uint32_t place = enter.header().site;
+    if (!call.repeated && place < s.recalled.size()) s.recalled[place].proc = Proc::none;
+    return;
+  }
+  collect_regions(process, call, plan, s);
   regions_of_ = &process;
   regions_seq_ = call.seq();
   if (regions_.empty()) return;

@@ -73,6 +73,7 @@ class BufferUse : public Analysis, public MatchObserver {
     bool learns = false;    // when it has returned, messages of others may have come
     bool arrays = false;    // counts, displacements or types are arrays
     bool receives = false;  // one buffer, which a message may fill in part
+    bool recalls = false;   // one side: its region may be that of the last call at its place
     std::int8_t request = -1, flag = -1, index = -1, indices = -1, outcount = -1, file = -1;
     AccessPlan access;
     std::vector<std::int8_t> outs;  // parameters that are pointers to one result each
@@ -87,6 +88,12 @@ class BufferUse : public Analysis, public MatchObserver {
     bool attached = false, automatic = false, other_buffers = false;
     std::int64_t attached_bytes = 0;
     Site attached_at;
+    // The region of the last call at a place, by the process's number of the site.
+    struct Recalled {
+      Region region;
+      Proc proc = Proc::none;  // none: not known
+    };
+    std::vector<Recalled> recalled;
   };
 
   static Plan plan(Proc);
@@ -98,6 +105,7 @@ class BufferUse : public Analysis, public MatchObserver {
 
   bool surely_fine(const Process&, const Event&, const Plan&, const State&) const;
   void touch(Process&, Call&, const Plan&, State&);
+  void collect_regions(Process&, Call&, const Plan&, State&);
   void start(Process&, Call&, const Plan&, State&);
   void pready(Process&, Call&, const Plan&, State&);
   void attach(Process&, Call&, State&);

@@ -120,7 +120,7 @@ std::uint32_t PendingSet::add(std::uint64_t key, Proc proc, Site since) {
 
 void PendingSet::occupy(std::uint32_t operation, std::size_t region) {
   PendingOperation& o = operations_[operation];
-  if (o.nodes.size() < o.regions.size()) o.nodes.resize(o.regions.size(), IntervalTree::kNone);
+  while (o.nodes.size() <= region) o.nodes.push_back(IntervalTree::kNone);
   const Region& r = o.regions[region];
   if (o.nodes[region] != IntervalTree::kNone || r.empty()) return;
   o.nodes[region] = (r.writes ? writes_ : reads_)
