@@ -1,17 +1,11 @@
 #include "agent/intake.h"
 
-#include "event/sound.h"
-
 namespace vouch {
 
 bool Intake::front(std::span<const std::byte> bytes, std::uint32_t& seq) {
   if (bytes.size() < kHeader) return false;
   seq = reinterpret_cast<const wire::RecordHeader*>(bytes.data())->seq;
   return true;
-}
-
-bool Intake::sound(const wire::RecordHeader& header, const std::uint64_t* words, const Lane& lane) {
-  return vouch::sound(header, words, lane.blob.size());
 }
 
 void Intake::add_blob(Lane& lane, const wire::RecordHeader&, const std::uint64_t* words) {

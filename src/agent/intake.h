@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "event/event.h"
+#include "event/sound.h"
 #include "event/wire.h"
 
 namespace vouch {
@@ -50,7 +51,10 @@ class Intake {
   bool due(std::uint32_t seq) const { return static_cast<std::int32_t>(seq - expected_) <= 0; }
 
   // Whether a record's words and arrays lie within it.
-  static bool sound(const wire::RecordHeader&, const std::uint64_t* words, const Lane&);
+  static bool sound(const wire::RecordHeader& header, const std::uint64_t* words,
+                    const Lane& lane) {
+    return vouch::sound(header, words, lane.blob.size());
+  }
 
   std::uint64_t records() const { return records_; }
   std::uint64_t bytes() const { return bytes_; }

@@ -1,7 +1,5 @@
 #include "event/sound.h"
 
-#include <array>
-
 #include "event/proc.h"
 
 namespace vouch {
@@ -9,20 +7,6 @@ namespace {
 
 constexpr std::uint64_t padded(std::uint64_t bytes) { return (bytes + 7) & ~std::uint64_t{7}; }
 constexpr auto kProcs = static_cast<std::size_t>(Proc::count_);
-
-// Which procedures have tails: only those are looked at closely.
-struct Tails {
-  std::array<bool, kProcs> enter{}, leave{};
-  Tails() {
-    for (std::size_t p = 0; p < kProcs; ++p) {
-      for (const Param& param : info(static_cast<Proc>(p)).params) {
-        enter[p] = enter[p] || param.enter_tail >= 0;
-        leave[p] = leave[p] || param.leave_tail >= 0;
-      }
-    }
-  }
-};
-const Tails kTails;
 
 bool tails_fit(const ProcInfo& proc, const std::uint64_t* words, bool leave, std::uint64_t room) {
   for (const Param& p : proc.params) {
@@ -89,7 +73,10 @@ bool meta_fits(wire::Meta what, std::uint64_t count, const std::uint64_t* words)
 
 }  // namespace
 
-bool sound(const wire::RecordHeader& header, const std::uint64_t* words, std::uint64_t blob_bytes) {
+namespace detail {
+
+bool sound_closer(const wire::RecordHeader& header, const std::uint64_t* words,
+                  std::uint64_t blob_bytes) {
   if (header.phase == wire::Phase::meta) {
     return meta_fits(static_cast<wire::Meta>(header.proc), header.words, words);
   }
@@ -100,11 +87,27 @@ bool sound(const wire::RecordHeader& header, const std::uint64_t* words, std::ui
   // A call that failed may have nothing but its error class to tell.
   if (leave && header.words == 1 && words[0] != 0) return true;
   if (header.words < fixed) return false;
-  if (!(leave ? kTails.leave : kTails.enter)[header.proc]) return true;
   const std::uint64_t room = (header.flags & wire::kFlagBlob) != 0
                                  ? blob_bytes + 7
                                  : std::uint64_t{header.words - fixed} * 8;
   return tails_fit(proc, words, leave, room);
 }
+
+const LeastWords least_words = [] {
+  LeastWords least;
+  for (std::size_t p = 0; p < kProcs; ++p) {
+    const ProcInfo& proc = info(static_cast<Proc>(p));
+    bool tails[2] = {p == 0, p == 0};
+    for (const Param& param : proc.params) {
+      tails[0] = tails[0] || param.enter_tail >= 0;
+      tails[1] = tails[1] || param.leave_tail >= 0;
+    }
+    least[0][p] = tails[0] ? kLookCloser : proc.enter_words;
+    least[1][p] = tails[1] ? kLookCloser : proc.leave_words;
+  }
+  return least;
+}();
+
+}  // namespace detail
 
 }  // namespace vouch
