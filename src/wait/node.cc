@@ -17,18 +17,17 @@ Node::~Node() = default;
 void Node::define(CommId comm, GroupRef group) {
   groups_.insert_or_assign(comm, std::move(group));
   shares_.erase(comm);
+  share_ = nullptr;
 }
 
 // Tracks and operations ----------------------------------------------------
-Node::Track& Node::track(Rank rank) {
+Node::Track& Node::new_track(Rank rank) {
   const auto i = static_cast<std::size_t>(rank);
   if (i >= tracks_.size()) tracks_.resize(i + 1);
-  if (tracks_[i] == nullptr) {
-    tracks_[i] = std::make_unique<Track>();
-    tracks_[i]->mine = true;
-    tracks_[i]->window.resize(8);
-    tracks_[i]->mask = 7;
-  }
+  tracks_[i] = std::make_unique<Track>();
+  tracks_[i]->mine = true;
+  tracks_[i]->window.resize(8);
+  tracks_[i]->mask = 7;
   return *tracks_[i];
 }
 
@@ -43,68 +42,49 @@ const Op* Node::current(Rank rank) const {
   return t.position < t.next ? t.slot(t.position) : nullptr;
 }
 
-Op* Node::make(Rank rank, wait::Kind kind, Label label, bool blocks) {
-  if (spare_.empty()) {
-    constexpr std::size_t kChunk = 256;
-    chunks_.push_back(std::make_unique<Op[]>(kChunk));
-    for (std::size_t i = kChunk; i-- > 0;) spare_.push_back(&chunks_.back()[i]);
+void Node::more_spare() {
+  constexpr std::size_t kChunk = 256;
+  chunks_.push_back(std::make_unique<Op[]>(kChunk));
+  for (std::size_t i = kChunk; i-- > 0;) spare_.push_back(&chunks_.back()[i]);
+}
+
+void Node::make_room(Track& t) {
+  // What lives long after it was passed stands aside; else the ring must grow.
+  constexpr std::size_t kUsual = 256;
+  if (t.window.size() >= kUsual && t.base < t.position) {
+    while (t.base < t.position && t.next - t.base > kUsual / 2) {
+      if (Op* alive = std::exchange(t.slot(t.base), nullptr)) t.old[t.base] = alive;
+      ++t.base;
+    }
+    return;
   }
-  Op* op = spare_.back();
-  spare_.pop_back();
-  ++ops_live_;
-  op->rank = rank;
-  op->kind = kind;
-  op->label = label;
-  op->blocks = blocks;
-  op->lenient = buffering_.mode == Buffering::Mode::as_run ||
-                (!tolerated_.empty() && tolerated_.contains(label));
-  return op;
+  std::vector<Op*> larger(t.window.size() * 2);
+  for (Index i = t.base; i < t.next; ++i) larger[i & (larger.size() - 1)] = t.slot(i);
+  t.window = std::move(larger);
+  t.mask = t.window.size() - 1;
 }
 
 Index Node::append(Op* op) {
   Track& t = track(op->rank);
   const Index at = op->at = t.next;
   ++t.kept;
-  if (t.next - t.base == t.window.size()) {
-    // What lives long after it was passed stands aside; else the ring must grow.
-    constexpr std::size_t kUsual = 256;
-    if (t.window.size() >= kUsual && t.base < t.position) {
-      while (t.base < t.position && t.next - t.base > kUsual / 2) {
-        if (Op* alive = std::exchange(t.slot(t.base), nullptr)) t.old[t.base] = alive;
-        ++t.base;
-      }
-    } else {
-      std::vector<Op*> larger(t.window.size() * 2);
-      for (Index i = t.base; i < t.next; ++i) larger[i & (larger.size() - 1)] = t.slot(i);
-      t.window = std::move(larger);
-      t.mask = t.window.size() - 1;
-    }
-  }
+  if (t.next - t.base == t.window.size()) [[unlikely]]
+    make_room(t);
   ++t.next;
   t.slot(at) = op;
   if (draining_ || frozen_) {
     ready_.push_back(op->rank);
   } else {
-    advance(op->rank);
+    // Behind an operation that waits nothing moves.
+    if (at == t.position) advance(t);
     if (!ready_.empty()) drain();
   }
   return at;
 }
 
-Op* Node::find(Rank rank, Index at) {
-  Track& t = track(rank);
-  if (at >= t.next) return nullptr;
-  if (at >= t.base) return t.slot(at);
+Op* Node::find_old(Track& t, Index at) {
   Op** old = t.old.find(at);
   return old == nullptr ? nullptr : *old;
-}
-
-void Node::forget_if_done(Op* op) {
-  if (!op->passed || op->held || op->references > 0) return;
-  const bool pending =
-      (op->kind == Kind::send || op->kind == Kind::recv || op->kind == Kind::collective) &&
-      !op->met && !op->withdrawn;
-  if (!pending) forget(op);
 }
 
 void Node::forget(Op* op) {
@@ -187,12 +167,12 @@ void Node::fulfilled(Op* op) {
   }
   if (op->passed) {
     forget_if_done(op);
-  } else if (op->active) {
+  } else if (op->active && advancing_ != tracks_[static_cast<std::size_t>(op->rank)].get()) {
     ready_.push_back(op->rank);
   }
 }
 
-void Node::pass(Track& t, Op* op) {
+inline void Node::pass(Track& t, Op* op) {
   op->passed = true;
   ++t.position;
   if (op->kind == Kind::completion) {
@@ -211,14 +191,15 @@ void Node::pass(Track& t, Op* op) {
   while (t.base < t.position && t.slot(t.base) == nullptr) ++t.base;
 }
 
-void Node::advance(Rank rank) {
-  Track& t = track(rank);
+void Node::advance(Track& t) {
+  advancing_ = &t;
   while (t.position < t.next) {
     Op* op = t.slot(t.position);
     if (!op->active) activate(op);
-    if (op->kind == Kind::finalize || !op->may_pass()) return;
+    if (op->kind == Kind::finalize || !op->may_pass()) break;
     pass(t, op);
   }
+  advancing_ = nullptr;
 }
 
 void Node::drain() {
@@ -227,7 +208,7 @@ void Node::drain() {
   while (!frozen_ && !ready_.empty()) {
     const Rank rank = ready_.back();
     ready_.pop_back();
-    advance(rank);
+    advance(track(rank));
   }
   draining_ = false;
 }
@@ -379,6 +360,20 @@ void Node::release(Rank rank, Index at) {
   forget_if_done(op);
 }
 
+void Node::over(Rank rank, Index at) {
+  Op* op = find(rank, at);
+  if (op == nullptr) return;
+  if (!op->returned) {
+    op->returned = true;
+    if (op->kind == Kind::other || op->lenient) {
+      excuse(rank, at);
+      return release(rank, at);  // it may be gone
+    }
+  }
+  op->held = false;
+  forget_if_done(op);
+}
+
 void Node::end(Rank rank) { track(rank).ended = true; }
 
 void Node::ignore(Rank rank) { track(rank).ignored = true; }
@@ -467,8 +462,10 @@ Node::Gathering* Node::gathering(CommId comm, std::uint64_t wave) {
 }
 
 const Node::Share& Node::share(CommId comm) {
+  if (share_ != nullptr && shared_ == comm) return *share_;
+  shared_ = comm;
   const auto found = shares_.find(comm);
-  if (found != shares_.end()) return found->second;
+  if (found != shares_.end()) return *(share_ = &found->second);
   Share s;
   const auto group = groups_.find(comm);
   if (group != groups_.end()) {
@@ -489,7 +486,7 @@ const Node::Share& Node::share(CommId comm) {
       count(group->second->others);
     }
   }
-  return shares_[comm] = s;
+  return *(share_ = &(shares_[comm] = s));
 }
 
 void Node::look_at(Gathering* g) {

@@ -68,6 +68,7 @@ class Node {
   void withdraw(Rank, Index);  // it failed or was cancelled
   void excuse(Rank, Index);    // nobody has to wait for it
   void release(Rank, Index);   // its request is no more
+  void over(Rank, Index);      // returned, and no request stands for it
   void end(Rank);              // it is gone
   // It asks again and again whether these are done, or whether such a message is there.
   void polls(Rank, Label, std::span<const Index> parts, bool all);
@@ -152,18 +153,47 @@ class Node {
     std::uint64_t here = 0, below = 0, total = 0;
   };
 
-  Track& track(Rank);
+  Track& track(Rank rank) {
+    const auto i = static_cast<std::size_t>(rank);
+    return i < tracks_.size() && tracks_[i] != nullptr ? *tracks_[i] : new_track(rank);
+  }
   const Track& track(Rank) const;
-  Op* make(Rank, wait::Kind, Label, bool blocks);
+  Track& new_track(Rank);
+  Op* make(Rank rank, wait::Kind kind, Label label, bool blocks) {
+    if (spare_.empty()) [[unlikely]]
+      more_spare();
+    Op* op = spare_.back();
+    spare_.pop_back();
+    ++ops_live_;
+    op->rank = rank;
+    op->kind = kind;
+    op->label = label;
+    op->blocks = blocks;
+    op->lenient = buffering_.mode == Buffering::Mode::as_run ||
+                  (!tolerated_.empty() && tolerated_.contains(label));
+    return op;
+  }
+  void more_spare();
   Index append(Op*);
-  Op* find(Rank, Index);
+  static void make_room(Track&);
+  Op* find(Rank rank, Index at) { return find(track(rank), at); }
+  static Op* find(Track& t, Index at) {
+    if (at >= t.next) return nullptr;
+    return at >= t.base ? t.slot(at) : find_old(t, at);
+  }
+  static Op* find_old(Track&, Index);
   void activate(Op*);
   void pass(Track&, Op*);
-  void advance(Rank);
+  void advance(Track&);
   void drain();
   void take_meetings();
   void fulfilled(Op*);  // has just become so
-  void forget_if_done(Op*);
+  void forget_if_done(Op* op) {
+    if (!op->passed || op->held || op->references > 0) return;
+    const bool meets =
+        op->kind == Kind::send || op->kind == Kind::recv || op->kind == Kind::collective;
+    if (!meets || op->met || op->withdrawn) forget(op);
+  }
   void forget(Op*);
 
   Gathering* gathering(CommId, std::uint64_t wave);
@@ -173,7 +203,7 @@ class Node {
   void forgive_offers(Rank receiver);
   void be_lenient(Op*);
 
-  bool local(Rank rank) const { return layout_.owner(rank) == id_; }
+  bool local(Rank rank) const { return layout_.nodes == 1 || layout_.owner(rank) == id_; }
   void tell(int node, Message);
   void handle(int from, const Message&);
   void stand_still();
@@ -205,11 +235,14 @@ class Node {
   Inbox inbox_;
   std::vector<Inbox::Meeting> met_;
   std::vector<Rank> ready_;
+  const Track* advancing_ = nullptr;  // sees by itself that it may go on
   bool draining_ = false;
   FlatMap<WaveKey, Gathering*, WaveHash> waves_;
   std::vector<std::unique_ptr<Gathering>> gatherings_;
   std::vector<Gathering*> spare_gatherings_;  // they keep their memory
   std::unordered_map<CommId, Share> shares_;
+  CommId shared_ = 0;  // looked at last
+  const Share* share_ = nullptr;
 
   // Several nodes.
   struct Received {

@@ -61,8 +61,8 @@ struct Op;
 struct Messages;  // a queue (inbox.h)
 struct Wildcards;
 
-// Kept from the call until nobody can ask for it any more.
-struct Op {
+// All of an operation but its parts, whose memory is used again.
+struct OpState {
   Kind kind = Kind::other;
   bool blocks = false;    // its process may only go on once it has met its partner
   bool excused = false;   // it need not: buffered, proven not to wait, or over
@@ -89,12 +89,16 @@ struct Op {
   std::uint64_t wave = 0;
   std::uint32_t references = 0;  // completions of the window that name it
   std::uint32_t met_parts = 0;
-  std::vector<Op*> parts;
   Op* next = nullptr;  // in its queue
   Op* prev = nullptr;
   Op* waiter = nullptr;  // the completion that its process is in, if that needs it
   Messages* queue = nullptr;
   Wildcards* among = nullptr;  // unresolved wildcards it stands with
+};
+
+// Kept from the call until nobody can ask for it any more.
+struct Op : OpState {
+  std::vector<Op*> parts;  // of a completion
 
   bool may_pass() const {
     if (!blocks || excused || met) return true;
@@ -103,10 +107,8 @@ struct Op {
   }
   bool fulfilled() const { return met || excused; }  // a wait for it would return
   void reset() {
-    std::vector<Op*> memory = std::move(parts);
-    memory.clear();
-    *this = Op{};
-    parts = std::move(memory);
+    static_cast<OpState&>(*this) = OpState{};
+    parts.clear();
   }
 };
 

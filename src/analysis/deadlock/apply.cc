@@ -23,7 +23,7 @@ void WaitFeed::simple(Local& mine, Action::What what, std::uint64_t key) {
   Action a;
   a.what = what;
   a.key = key;
-  act(mine, std::move(a));
+  act(mine, a);
 }
 
 void WaitFeed::resolve(Local& mine, std::uint64_t key, const wire::Status& status) {
@@ -32,19 +32,19 @@ void WaitFeed::resolve(Local& mine, std::uint64_t key, const wire::Status& statu
   a.what = Action::What::resolve;
   a.key = key;
   a.recv = {true, status.source, status.tag, 0};
-  act(mine, std::move(a));
+  act(mine, a);
 }
 
-void WaitFeed::act(Local& mine, Action&& action) {
+void WaitFeed::act(Local& mine, const Action& action, std::span<const std::uint64_t> parts) {
   if (action.comm.inter) {
     Sides& sides = sides_[world_.inter_id(action.comm.id)];
     const bool knew = sides.both();
     sides.add(action.comm.members);
     if (!knew && sides.both()) go_on();
   }
-  if (mine.waiting.empty() && can_apply(action)) return apply(mine, action);
+  if (mine.waiting.empty() && can_apply(action)) return apply(mine, action, parts);
   if (mine.waiting.size() >= kWaiting) return give_up(mine);
-  mine.waiting.push_back(std::move(action));
+  mine.waiting.push_back({action, {parts.begin(), parts.end()}});
   ++waiting_;
 }
 
@@ -68,8 +68,8 @@ void WaitFeed::give_up(Local& mine) {
 
 void WaitFeed::go_on() {
   for (Local& mine : locals_) {
-    while (!mine.waiting.empty() && can_apply(mine.waiting.front())) {
-      apply(mine, mine.waiting.front());
+    while (!mine.waiting.empty() && can_apply(mine.waiting.front().action)) {
+      apply(mine, mine.waiting.front().action, mine.waiting.front().parts);
       mine.waiting.pop_front();
       --waiting_;
     }
@@ -110,8 +110,7 @@ wait::CommId WaitFeed::define(Local& mine, const CommRef& comm, std::uint64_t sa
     return latest.known;
   const std::uint64_t whole = world_.inter_id(comm.id);
   // Communicators that one call made may have one identity; their members tell them apart.
-  const wait::CommId id =
-      mix(mix(whole, comm.inter ? 0 : comm.members->hash), salt);
+  const wait::CommId id = mix(mix(whole, comm.inter ? 0 : comm.members->hash), salt);
   latest = {comm.members, comm.id, salt, id};
   if (node_.groups().contains(id)) return id;
   auto group = std::make_shared<wait::Group>();
@@ -171,11 +170,11 @@ void WaitFeed::apply_message(Local& mine, const Action& a) {
     if (made.recv != kNone) node_.release(me, made.recv);
     made.send = kNone;
   }
-  mine.entries[a.key] = made;
+  mine.entries.put(a.key, made, a.blocks);
 }
 
 void WaitFeed::apply_completion(Local& mine, const Action& a,
-                                const std::vector<std::uint64_t>& parts) {
+                                std::span<const std::uint64_t> parts) {
   parts_.clear();
   bool unknown = false;
   for (const std::uint64_t key : parts) {
@@ -194,7 +193,7 @@ void WaitFeed::apply_completion(Local& mine, const Action& a,
   }
   Entry made;
   made.own = node_.completion(mine.rank, a.label, parts_, a.all);
-  mine.entries[a.key] = made;
+  mine.entries.put(a.key, made, true);
 }
 
 void WaitFeed::finish(Local& mine, Action::What what, std::uint64_t key) {
@@ -205,7 +204,10 @@ void WaitFeed::finish(Local& mine, Action::What what, std::uint64_t key) {
   for (const wait::Index i : {entry->send, entry->recv, entry->own}) {
     if (i == kNone) continue;
     // Of MPI_Sendrecv the wait has returned, of others the operation itself.
-    if (what == What::returned) node_.returned(me, i);
+    if (what == What::returned) {
+      node_.over(me, i);
+      continue;
+    }
     if (what == What::withdraw) node_.withdraw(me, i);
     if (what == What::excuse) node_.excuse(me, i);
     if (what != What::excuse) node_.release(me, i);
@@ -213,7 +215,7 @@ void WaitFeed::finish(Local& mine, Action::What what, std::uint64_t key) {
   if (what != What::excuse) mine.entries.erase(key);
 }
 
-void WaitFeed::apply(Local& mine, const Action& a) {
+void WaitFeed::apply(Local& mine, const Action& a, std::span<const std::uint64_t> parts) {
   using What = Action::What;
   const wait::Rank me = mine.rank;
   switch (a.what) {
@@ -226,12 +228,12 @@ void WaitFeed::apply(Local& mine, const Action& a) {
       const wait::CommId comm = define(mine, a.comm, a.salt);
       Entry made;
       made.own = node_.collective(me, a.label, comm, a.wave, a.blocks, a.loose);
-      mine.entries[a.key] = made;
+      mine.entries.put(a.key, made, a.blocks);
       return;
     }
     case What::completion:
     case What::polls:
-      return apply_completion(mine, a, a.parts);
+      return apply_completion(mine, a, parts);
     case What::polls_message: {
       const wait::Rank from = a.comm.members != nullptr ? world_rank(a.comm, a.recv.peer) : -2;
       if (!a.recv.there || from < wait::kAnyRank) return;

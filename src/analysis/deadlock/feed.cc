@@ -22,8 +22,9 @@ WaitFeed::WaitFeed(World& world, wait::Node& node) : world_(world), node_(node) 
 }
 
 // The process, if this call of it is to be followed.
-WaitFeed::Local* WaitFeed::local(const Process& process, const Call& call) {
-  if (process.index >= locals_.size()) locals_.resize(process.index + 1);
+inline WaitFeed::Local* WaitFeed::local(const Process& process, const Call& call) {
+  if (process.index >= locals_.size()) [[unlikely]]
+    locals_.resize(process.index + 1);
   Local& mine = locals_[process.index];
   if (mine.ignored || process.spawned || process.rank.value < 0) return nullptr;
   mine.rank = process.rank.value;
@@ -48,6 +49,13 @@ WaitFeed::CommRef WaitFeed::comm_of(const Process& process, std::uint64_t raw) {
   return ref;
 }
 
+const WaitFeed::CommRef& WaitFeed::comm_of(const Process& process, Local& mine, std::uint64_t raw) {
+  auto& seen = mine.seen;
+  if (seen.raw != raw || seen.changes != process.changes) [[unlikely]]
+    seen = {raw, process.changes, comm_of(process, raw)};
+  return seen.ref;
+}
+
 WaitFeed::Target WaitFeed::target(const Process& process, const Event& enter,
                                   const Side& side) const {
   Target t;
@@ -69,12 +77,13 @@ WaitFeed::Target WaitFeed::target(const Process& process, const Event& enter,
   return t;
 }
 
-WaitFeed::Action WaitFeed::message(const Process& process, const Call& call, const Plan& p) {
+WaitFeed::Action WaitFeed::message(const Process& process, const Call& call, const Plan& p,
+                                   Local& mine) {
   Action a;
   const Event enter = call.enter();
   a.label = label_of(call);
   a.key = call_key(call.seq());
-  a.comm = comm_of(process, enter.handle(p.object));
+  a.comm = comm_of(process, mine, enter.handle(p.object));
   if (p.sends) a.send = target(process, enter, p.send);
   if (p.receives) a.recv = target(process, enter, p.recv);
   a.blocks = p.blocks;
@@ -100,14 +109,14 @@ void WaitFeed::enter(Process& process, Call& call) {
   }
   switch (p.what) {
     case Do::post:
-      if (p.blocks && !call.poisoned) act(*mine, message(process, call, p));
+      if (p.blocks && !call.poisoned) act(*mine, message(process, call, p, *mine));
       return;
     case Do::probe:
     case Do::probe_message:
       if (p.blocks && !call.poisoned) {
-        Action a = message(process, call, p);
+        Action a = message(process, call, p, *mine);
         if (p.what == Do::probe) a.what = Action::What::probe;
-        act(*mine, std::move(a));
+        act(*mine, a);
       }
       return;
     case Do::complete:
@@ -136,7 +145,7 @@ void WaitFeed::enter(Process& process, Call& call) {
       Action a;
       a.what = Action::What::finalize;
       a.label = label_of(call);
-      return act(*mine, std::move(a));
+      return act(*mine, a);
     }
     case Do::nothing:
     case Do::receive_message:
@@ -188,12 +197,12 @@ void WaitFeed::leave_message(Process& process, Call& call, const Plan& p, const 
   // A poisoned one that the library took after all, and what makes a request.
   if (!p.blocks || call.poisoned) {
     if (error != 0) return;
-    Action a = message(process, call, p);
+    Action a = message(process, call, p, mine);
     a.blocks = false;
     a.held = !p.blocks;
     if (call.poisoned) a.synchronous = false;
     const CommRef comm = a.comm;
-    act(mine, std::move(a));
+    act(mine, a);
     for (const Local::Decision& d : mine.decisions) {
       if (d.call != call.seq()) continue;
       Action decision;
@@ -201,7 +210,7 @@ void WaitFeed::leave_message(Process& process, Call& call, const Plan& p, const 
       decision.key = key;
       decision.comm = comm;
       decision.recv = {true, d.source, d.tag, 0};
-      act(mine, std::move(decision));
+      act(mine, decision);
     }
     mine.decisions.clear();
     if (!p.blocks) return;
@@ -224,14 +233,14 @@ void WaitFeed::leave_probe(Process& process, Call& call, const Plan& p, const Ev
   if (!seen) {
     if (p.blocks) return simple(mine, Action::What::withdraw, key);
     if (leave.error_class() != 0 || call.poisoned) return;
-    Action a = message(process, call, p);
+    Action a = message(process, call, p, mine);
     a.what = Action::What::polls_message;
-    return act(mine, std::move(a));
+    return act(mine, a);
   }
   if (p.what == Do::probe_message && (!p.blocks || call.poisoned)) {
-    Action a = message(process, call, p);
+    Action a = message(process, call, p, mine);
     a.blocks = a.held = false;
-    act(mine, std::move(a));
+    act(mine, a);
   } else if (!p.blocks || call.poisoned) {
     return;  // it saw a message and left it there
   }
@@ -290,8 +299,7 @@ void WaitFeed::enter_completion(Process& process, Call& call, const Plan& p, Loc
   a.key = call_key(call.seq());
   a.all = p.all;
   if (mine.waiting.empty()) return apply_completion(mine, a, keys_);
-  a.parts = keys_;
-  act(mine, std::move(a));
+  act(mine, a, keys_);
 }
 
 void WaitFeed::completed(Local& mine, const Request& r, const wire::Status* status) {
@@ -321,12 +329,13 @@ void WaitFeed::leave_completion(Process& process, Call& call, const Plan& p, con
     a.what = Action::What::polls;
     a.label = label_of(call);
     a.all = p.all;
+    keys_.clear();
     each_request(process, call, p, [&](const Request& r, std::uint64_t) {
       const std::uint64_t key =
           r.state == RequestState::active && !r.poisoned ? key_of(mine, r) : 0;
-      if (key != 0) a.parts.push_back(key);
+      if (key != 0) keys_.push_back(key);
     });
-    if (!a.parts.empty()) act(mine, std::move(a));
+    if (!keys_.empty()) act(mine, a, keys_);
     return;
   }
   const auto one = [&](std::int64_t which, const wire::Status* status) {
@@ -369,7 +378,7 @@ void WaitFeed::leave_completion(Process& process, Call& call, const Plan& p, con
 void WaitFeed::keep_pattern(Process& process, Call& call, const Plan& p, const Event& leave,
                             Local& mine) {
   if (!has_words(leave) || p.request < 0) return;
-  const Action a = message(process, call, p);
+  const Action a = message(process, call, p, mine);
   Started s;
   s.comm = a.comm;
   s.send = a.send;
@@ -404,7 +413,7 @@ void WaitFeed::start(Process& process, Call& call, const Plan& p, Local& mine) {
       a.standard = s.standard;
       a.synchronous = s.synchronous;
     }
-    act(mine, std::move(a));
+    act(mine, a);
   });
 }
 
@@ -436,7 +445,7 @@ void WaitFeed::decided_match(Process& process, Call& call, const Plan& p, const 
     if (found == mine.persistent.end()) return;
     a.key = found->second.key;
     a.comm = found->second.comm;
-    return act(mine, std::move(a));
+    return act(mine, a);
   }
   // What makes a request is posted when it has returned.
   if (!p.blocks && mine.waits != call.seq()) {
@@ -445,18 +454,18 @@ void WaitFeed::decided_match(Process& process, Call& call, const Plan& p, const 
   }
   a.key = call_key(call.seq());
   a.comm = comm_of(process, call.enter().handle(p.object));
-  act(mine, std::move(a));
+  act(mine, a);
 }
 
 // A call that only asks waits, and one that waits for any waits for these.
 void WaitFeed::decided_pick(Process& process, Call& call, const Plan& p, const Event& meta,
                             Local& mine) {
   if (p.what == Do::probe || p.what == Do::probe_message) {
-    Action a = message(process, call, p);
+    Action a = message(process, call, p, mine);
     a.what = Action::What::probe;
     a.blocks = true;
     mine.waits = call.seq();
-    return act(mine, std::move(a));
+    return act(mine, a);
   }
   if (p.what != Do::complete) return;
   const std::uint64_t indices = meta.header().words - 2;
@@ -464,15 +473,16 @@ void WaitFeed::decided_pick(Process& process, Call& call, const Plan& p, const E
   a.what = Action::What::completion;
   a.label = label_of(call);
   a.key = call_key(call.seq());
+  keys_.clear();
   each_request(process, call, p, [&](const Request& r, std::uint64_t i) {
     if (r.state != RequestState::active || r.poisoned) return;
     const std::uint64_t* first = meta.words() + 2;
     const bool named = indices == 0 || std::find(first, first + indices, i) != first + indices;
-    if (const std::uint64_t key = key_of(mine, r); named && key != 0) a.parts.push_back(key);
+    if (const std::uint64_t key = key_of(mine, r); named && key != 0) keys_.push_back(key);
   });
   if (p.blocks) simple(mine, Action::What::withdraw, a.key);
   mine.waits = call.seq();
-  if (!a.parts.empty()) act(mine, std::move(a));
+  if (!keys_.empty()) act(mine, a, keys_);
 }
 
 // Collectives -------------------------------------------------------------------------
@@ -515,7 +525,7 @@ void WaitFeed::enter_collective(Process& process, Call& call, const Plan& p, Loc
                                   : mine.files)
         .erase(raw);
   }
-  if (!p.persistent) act(mine, std::move(a));
+  if (!p.persistent) act(mine, a);
 }
 
 // The leaders exchange a message on the other communicator before they join their groups.
@@ -535,7 +545,7 @@ void WaitFeed::enter_leaders(Process& process, Call& call, Local& mine) {
     a.send = a.recv = target(process, enter, side);
     a.salt = kLeaders;
     a.standard = false;
-    act(mine, std::move(a));
+    act(mine, a);
   }
   enter_collective(process, call, p, mine);
 }

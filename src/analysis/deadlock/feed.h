@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -108,12 +109,40 @@ class WaitFeed {
     bool held = false;       // a request stands for it
     std::uint64_t salt = 0;  // a communicator's other orders: windows, files, partitions, leaders
     std::uint64_t wave = 0;
-    std::vector<std::uint64_t> parts{};
+  };
+  struct Waiting {
+    Action action;
+    std::vector<std::uint64_t> parts;  // of a completion, or of polls
   };
   static constexpr std::uint32_t kStatusCancelled = 1, kStatusUndefined = 2;
   static constexpr wait::Index kNone = ~wait::Index{0};
   struct Entry {  // what a call or request has become
     wait::Index send = kNone, recv = kNone, own = kNone;
+  };
+  // By key. A blocking call is over before the next one: it needs no place in the map.
+  class Entries {
+   public:
+    Entry* find(std::uint64_t key) { return key == latest_ ? &entry_ : map_.find(key); }
+    void put(std::uint64_t key, const Entry& entry, bool blocks) {
+      if (!blocks || (latest_ != 0 && latest_ != key)) {
+        map_[key] = entry;
+      } else {
+        latest_ = key;
+        entry_ = entry;
+      }
+    }
+    void erase(std::uint64_t key) {
+      if (key == latest_) {
+        latest_ = 0;
+      } else {
+        map_.erase(key);
+      }
+    }
+
+   private:
+    std::uint64_t latest_ = 0;  // 0: none
+    Entry entry_;
+    FlatMap<std::uint64_t, Entry> map_;
   };
   // Something whose members call collectives in order.
   struct Order {
@@ -139,10 +168,15 @@ class WaitFeed {
     };
     std::vector<Decision> decisions;  // of calls that make a request, until they return
     wait::Rank rank = -1;
-    FlatMap<std::uint64_t, Entry> entries;
+    Entries entries;
     std::unordered_map<std::uint64_t, Order> comms, windows, files;
     std::unordered_map<std::uint64_t, Started> persistent;
-    std::deque<Action> waiting;
+    std::deque<Waiting> waiting;
+    struct {  // the handle used last, as long as no object but requests has changed
+      std::uint64_t raw = 0;
+      std::uint32_t changes = ~0u;
+      CommRef ref;
+    } seen;
     struct {  // the communicator used last
       const Members* members = nullptr;
       std::uint64_t id = 0, salt = 0;
@@ -154,9 +188,10 @@ class WaitFeed {
   const Plan& plan(Proc proc) const { return plans_[static_cast<std::size_t>(proc)]; }
   Local* local(const Process&, const Call&);
   static CommRef comm_of(const Process&, std::uint64_t raw);
+  static const CommRef& comm_of(const Process&, Local&, std::uint64_t raw);
   static wait::Label label_of(const Call&);
   Target target(const Process&, const Event&, const Side&) const;
-  Action message(const Process&, const Call&, const Plan&);
+  Action message(const Process&, const Call&, const Plan&, Local&);
 
   void enter_collective(Process&, Call&, const Plan&, Local&);
   void leave_collective(Process&, Call&, const Plan&, const Event&, Local&);
@@ -177,13 +212,18 @@ class WaitFeed {
   void each_request(Process&, const Call&, const Plan&, F&&);
   static std::uint64_t key_of(const Local&, const Request&);
 
-  void act(Local&, Action&&);
+  void act(Local& mine, const Action& action) {
+    if (mine.waiting.empty() && !action.comm.inter && can_apply(action)) [[likely]]
+      return apply(mine, action, {});
+    act(mine, action, {});
+  }
+  void act(Local&, const Action&, std::span<const std::uint64_t> parts);
   bool can_apply(const Action&);
   void go_on();
   void give_up(Local&);
-  void apply(Local&, const Action&);
+  void apply(Local&, const Action&, std::span<const std::uint64_t> parts);
   void apply_message(Local&, const Action&);
-  void apply_completion(Local&, const Action&, const std::vector<std::uint64_t>& parts);
+  void apply_completion(Local&, const Action&, std::span<const std::uint64_t> parts);
   void finish(Local&, Action::What, std::uint64_t key);  // what only needs the key
   wait::CommId define(Local&, const CommRef&, std::uint64_t salt);
   wait::Rank world_rank(const CommRef&, std::int64_t peer) const;
