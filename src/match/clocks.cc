@@ -195,18 +195,7 @@ void Clocks::posted(Operation& op) {
   }
 }
 
-void Clocks::completing(Operation* op) {
-  if (op->role != Role::send) {
-    surely_matched(*op);
-    if (op->in) return;  // it has learnt before
-  } else if (op->mode != SendMode::synchronous) {
-    return;
-  }
-  completing_ = op;
-}
-
-void Clocks::completed(Operation* op) {
-  if (completing_ != op) return;
+void Clocks::wait_for_partner(Operation* op) {
   completing_ = nullptr;
   if (off_) return;
   op->in = MomentRef(&learning(line_of(op->process), op->process));

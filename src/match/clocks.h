@@ -56,8 +56,18 @@ class Clocks : public MatchObserver {
   void posted(Operation&);
   // It completes in the program's view; between the two calls it may meet (met), and afterwards it
   // may be gone.
-  void completing(Operation*);
-  void completed(Operation*);
+  void completing(Operation* op) {
+    if (op->role != Role::send) {
+      if (op->peer == wire::kAnySource) surely_matched(*op);
+      if (op->in) return;  // it has learnt before
+    } else if (op->mode != SendMode::synchronous) {
+      return;
+    }
+    completing_ = op;
+  }
+  void completed(Operation* op) {
+    if (completing_ == op) wait_for_partner(op);
+  }
   void met(Operation& send, Operation& recv);
   // It has surely matched by now, whatever it will turn out to have met.
   void surely_matched(Operation&);
@@ -103,9 +113,11 @@ class Clocks : public MatchObserver {
   };
 
   Line& line_of(std::uint32_t process) {
-    if (process >= lines_.size()) lines_.resize(process + 1);
+    if (process >= lines_.size()) [[unlikely]]
+      lines_.resize(process + 1);
     return lines_[process];
   }
+  void wait_for_partner(Operation*);
   void step(Line&, std::uint32_t process);
   Moment& learning(Line&, std::uint32_t process);
   void learn(std::uint32_t process, const MomentRef& from, std::uint32_t number);

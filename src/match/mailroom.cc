@@ -172,7 +172,8 @@ void Mailroom::enqueue(Operation* op, int source, int tag) {
 }
 
 void Mailroom::complete(Operation* op) {
-  if (op->role != Role::send) pass_wildcards(op, op->source, op->met_tag);
+  if (op->role != Role::send && op->port_->unresolved > 0)
+    pass_wildcards(op, op->source, op->met_tag);
   clocks_.completing(op);
   decide(op);
   clocks_.completed(op);

@@ -17,6 +17,7 @@ namespace vouch {
 
 class Channel;
 class Clocks;
+struct Operation;
 struct MessageQueue;
 struct Wave;
 struct Attendee;
@@ -29,7 +30,8 @@ enum class Role : std::uint8_t {
 };
 enum class SendMode : std::uint8_t { standard, buffered, ready, synchronous };
 
-struct Operation {
+// What an operation says, all of it plain values.
+struct OperationFields {
   Role role = Role::send;
   SendMode mode = SendMode::standard;
   Proc proc = Proc::none;  // the user's call; of a persistent operation its _init call, of a probed
@@ -59,23 +61,11 @@ struct Operation {
   // Receive: its completion told the program who sent; came from a call that may return without it;
   // the program does not need it, since it tried to cancel it or freed its request.
   bool status_seen = false, polled = false, needless = false;
-  // Clocks: the moment of its posting, the moment that waits for its partner; numbers of the points
-  // where it was posted and where a wildcard has surely matched, 0: not noted.
-  MomentRef when, in;
+  // Clocks: numbers of the points where it was posted and where a wildcard has surely matched, 0:
+  // not noted.
   std::uint32_t issued = 0, matched = 0;
 
-  std::uint64_t position() const { return position_; }  // order of posting within its process
-  bool wildcard() const { return peer == wire::kAnySource || tag == wire::kAnyTag; }
-  void hold(const TypeRef& ref) {
-    type = ref.get();
-    // Predefined types live as long as their process.
-    if (ref != nullptr && ref->named == Constant::none) held_ = ref;
-  }
-
- private:
-  friend class Mailroom;
-  friend struct OperationList;
-  TypeRef held_;
+ protected:
   std::uint64_t position_ = 0;  // order of posting
   Port* port_ = nullptr;
   MessageQueue* queue_ = nullptr;
@@ -85,6 +75,31 @@ struct Operation {
   bool away_ = false;             // a send to a process of another agent
   bool decided_ = false;          // the library has taken it for good: neither failed nor cancelled
   bool unresolved_ = false;       // a wildcard, its message not known
+};
+
+struct Operation : OperationFields {
+  // Clocks: the moment of its posting, the moment that waits for its partner.
+  MomentRef when, in;
+
+  std::uint64_t position() const { return position_; }  // order of posting within its process
+  bool wildcard() const { return peer == wire::kAnySource || tag == wire::kAnyTag; }
+  void hold(const TypeRef& ref) {
+    type = ref.get();
+    // Predefined types live as long as their process.
+    if (ref != nullptr && ref->named == Constant::none) held_ = ref;
+  }
+  // As new, for the next one.
+  void reset() {
+    static_cast<OperationFields&>(*this) = OperationFields{};
+    if (when) when.reset();
+    if (in) in.reset();
+    if (held_ != nullptr) held_.reset();
+  }
+
+ private:
+  friend class Mailroom;
+  friend struct OperationList;
+  TypeRef held_;
 };
 
 // A send and the receive it met.

@@ -111,11 +111,6 @@ P2p::P2p(World& world, Clocks& clocks) : world_(world), clocks_(clocks), mailroo
   for (std::size_t i = 1; i < plans_.size(); ++i) plans_[i] = make_plan(static_cast<Proc>(i));
 }
 
-P2p::Local& P2p::local(const Process& process) {
-  if (process.index >= locals_.size()) locals_.resize(process.index + 1);
-  return locals_[process.index];
-}
-
 // Posting
 // ---------------------------------------------------------------------------------------------------------------
 Port* P2p::port(const Process& process, Local& mine, std::uint64_t comm) {
@@ -195,9 +190,14 @@ void P2p::enter(Process& process, Call& call) {
 
 // Returning
 // -------------------------------------------------------------------------------------------------------------
-bool P2p::took(const Process& process, int error) const {
-  return error == 0 || process.constant_of(Kind::error_class, static_cast<std::uint64_t>(error)) ==
-                           Constant::err_truncate;
+P2p::Open P2p::take_open(Local& mine, std::uint32_t seq) {
+  for (std::size_t i = mine.open.size(); i-- > 0;) {
+    if (mine.open[i].seq != seq) continue;
+    const Open open = mine.open[i];
+    mine.open.erase(mine.open.begin() + static_cast<std::ptrdiff_t>(i));
+    return open;
+  }
+  return {};
 }
 
 // It may have met another message than its place in the queue says.
@@ -270,15 +270,8 @@ void P2p::leave_post(Process& process, Call& call, const Plan& p, const Event& l
   if (p.receives && error != 0 && !took(process, error))
     mailroom_.note_broken({process.rank, call.site(), call.proc()});
   if (p.enter) {  // blocking
-    auto found = std::find_if(mine.open.rbegin(), mine.open.rend(),
-                              [&](const Open& o) { return o.seq == call.seq(); });
-    Open open{call.seq(), nullptr, nullptr};
-    if (found != mine.open.rend()) {
-      open = *found;
-      mine.open.erase(std::next(found).base());
-    } else if (call.poisoned && error == 0) {
-      post_both(process, call, p, open);
-    }
+    Open open = take_open(mine, call.seq());
+    if (open.seq == 0 && call.poisoned && error == 0) post_both(process, call, p, open);
     mark(call, open);
     if (took(process, error)) {
       status_seen_ = p.status >= 0 && call.enter().address(p.status) != wire::kIgnore;
@@ -340,15 +333,8 @@ void P2p::leave_probe(Process& process, Call& call, const Plan& p, const Event& 
   Local& mine = local(process);
   const int error = leave.error_class();
   const bool seen = error == 0 && (p.flag < 0 || leave.result(p.flag) != 0);
-  Open open{call.seq(), nullptr, nullptr};
-  auto found = std::find_if(mine.open.rbegin(), mine.open.rend(),
-                            [&](const Open& o) { return o.seq == call.seq(); });
-  if (found != mine.open.rend()) {
-    open = *found;
-    mine.open.erase(std::next(found).base());
-  } else if (seen && (!p.enter || call.poisoned)) {
-    post_both(process, call, p, open);
-  }
+  Open open = take_open(mine, call.seq());
+  if (open.seq == 0 && seen && (!p.enter || call.poisoned)) post_both(process, call, p, open);
   if (open.recv == nullptr) return;
   if (!seen) return mailroom_.withdraw(open.recv);
   status_seen_ = true;

@@ -93,7 +93,11 @@ class P2p {
 
   static Plan make_plan(Proc);
   const Plan& plan(Proc proc) const { return plans_[static_cast<std::size_t>(proc)]; }
-  Local& local(const Process& process);
+  Local& local(const Process& process) {
+    if (process.index >= locals_.size()) [[unlikely]]
+      locals_.resize(process.index + 1);
+    return locals_[process.index];
+  }
   Port* port(const Process&, Local&, std::uint64_t comm);
   // nullptr: to or from MPI_PROC_NULL, or on a communicator that is not known.
   Operation* make(const Process&, Local&, const Call&, const Plan&, Role);
@@ -113,7 +117,13 @@ class P2p {
   void comms_changed(Process&, Call&, const Event&);
   static void mark(const Call&, const Open&);
   void conclude(Operation*, const wire::Status*);
-  bool took(const Process&, int error) const;  // the operation has happened, error or not
+  // The operation has happened, error or not.
+  static bool took(const Process& process, int error) {
+    return error == 0 ||
+           process.constant_of(Kind::error_class, static_cast<std::uint64_t>(error)) ==
+               Constant::err_truncate;
+  }
+  static Open take_open(Local&, std::uint32_t seq);  // both nullptr: it is not there
 
   World& world_;
   Clocks& clocks_;

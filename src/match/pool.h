@@ -19,7 +19,11 @@ class Pool {
     return object;
   }
   void give_back(T* object) {
-    *object = T{};
+    if constexpr (requires { object->reset(); }) {
+      object->reset();
+    } else {
+      *object = T{};
+    }
     free_.push_back(object);
   }
   std::size_t live() const { return chunks_.size() * kChunk - free_.size(); }
