@@ -32,9 +32,11 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::size_t kTurn = std::size_t{1}
-                              << 20;  // bytes of one process before the others have their turn
-constexpr std::size_t kBusy = std::size_t{1} << 18;  // bytes in one round that make a sleep unwise
+// Bytes of one process before the others have their turn: what it has posted should still be in the
+// cache when its partners are read.
+constexpr std::size_t kTurn = std::size_t{1} << 15;
+constexpr std::size_t kRound = std::size_t{1} << 20;  // bytes of all before we look about
+constexpr std::size_t kBusy = std::size_t{1} << 18;   // bytes in one round that make a sleep unwise
 // Between two looks for ranks that are stuck: when nothing is left to read, and when there is.
 constexpr auto kQuietLook = milliseconds(25), kBusyLook = milliseconds(250);
 // How long a rank's records wait while all others stand still, or whatever they do.
@@ -276,11 +278,15 @@ std::size_t Agent::read_rings() {
   std::size_t total = 0;
   if (!started_ || (peers_ != nullptr && !peers_->room())) return 0;
   const auto now = Clock::now();
-  for (auto& member : members_) {
-    if (member->gone || holds_back(*member, now)) continue;
-    const std::size_t read = member->read(pipeline_, kTurn);
-    if (read == 0) member->give_up_gap(pipeline_, now);
-    total += read;
+  for (bool again = true; again && total < kRound;) {
+    again = false;
+    for (auto& member : members_) {
+      if (member->gone || holds_back(*member, now)) continue;
+      const std::size_t read = member->read(pipeline_, kTurn);
+      if (read == 0) member->give_up_gap(pipeline_, now);
+      again = again || read >= kTurn;
+      total += read;
+    }
   }
   return total;
 }
@@ -501,9 +507,11 @@ bool Agent::finished() const {
   return (alive() == 0 && all_over()) || Clock::now() - *launcher_ended_ > 4 * kGrace;
 }
 
-bool Agent::all_quiet() const {
+// Nobody will ring: little has come since we looked. What has waits until we have slept, so that
+// ranks that make a few calls now and then are not disturbed each time.
+bool Agent::may_sleep() const {
   return std::all_of(members_.begin(), members_.end(),
-                     [](const auto& m) { return m->gone || m->held || m->quiet(); });
+                     [](const auto& m) { return m->gone || m->held || !m->filling(); });
 }
 
 void Agent::sleep(std::size_t read) {
@@ -522,7 +530,7 @@ void Agent::sleep(std::size_t read) {
   // The bell does not ring for other agents.
   const int longest = peers_ != nullptr ? kTalkSleep : kLongestSleep;
   if (dying_.empty())
-    BellReader(*bell_).sleep(std::min(sleep_ms_, longest), [this] { return all_quiet(); });
+    BellReader(*bell_).sleep(std::min(sleep_ms_, longest), [this] { return may_sleep(); });
 }
 
 // What is not in the file is lost if this process is killed.

@@ -59,7 +59,7 @@ class Agent : private PeersEvents, private Elsewhere {
   std::vector<Site> stack_of(const Process&);
   void tell_stuck();
   void sleep(std::size_t read);
-  bool all_quiet() const;
+  bool may_sleep() const;
   std::size_t alive() const;
   void keep_trace(std::size_t read);
   void finish_trace();

@@ -1,5 +1,6 @@
 #include "agent/members.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <unistd.h>
@@ -35,7 +36,7 @@ std::size_t Member::read(Pipeline& pipeline, std::size_t limit) {
   while (progress && total < limit) {
     progress = left_over = false;
     for (Ring& ring : rings_) {
-      if (!ring.reader) continue;
+      if (!ring.reader || total >= limit) continue;
       const auto bytes = ring.reader->bytes();
       std::size_t done = 0;
       if (ring.reader->corrupt() && !ring.corrupt) {
@@ -43,7 +44,7 @@ std::size_t Member::read(Pipeline& pipeline, std::size_t limit) {
         pipeline.damaged(index);
       }
       if (!bytes.empty()) {
-        done = pipeline.feed(index, ring.lane, bytes, kBatch);
+        done = pipeline.feed(index, ring.lane, bytes, std::min(kBatch, limit - total));
         ring.reader->consume(done);
         ring.reader->release();
       }
@@ -74,12 +75,13 @@ void Member::let_go(Pipeline& pipeline, Ring& ring) {
   ring.reader.reset();
 }
 
-bool Member::quiet() const {
+bool Member::filling() const {
   for (const Ring& ring : rings_) {
-    if (ring.reader && !ring.reader->corrupt() && ring.reader->unread_bytes() != ring.left_over)
-      return false;
+    if (ring.reader && !ring.reader->corrupt() &&
+        ring.reader->unread_bytes() > ring.reader->half() + ring.left_over)
+      return true;
   }
-  return true;
+  return false;
 }
 
 bool Member::skip_gap(Pipeline& pipeline) {

@@ -27,8 +27,8 @@ class Member {
   // Takes what is due, up to about `limit` bytes, and gives the room back once per batch. Returns
   // the bytes taken.
   std::size_t read(Pipeline&, std::size_t limit);
-  // Nothing new since the last read.
-  bool quiet() const;
+  // One of its rings is so full that its writer would ring the bell.
+  bool filling() const;
   // Reads all that was published, whatever is missing, and notes what every thread is inside of. It
   // must be dead.
   void drain(Pipeline&);

@@ -67,8 +67,9 @@ void RingReader::release() {
   std::atomic_thread_fence(
       std::memory_order_seq_cst);  // against the writer's: waits set, then tail looked at
   if (h.writer_waits.load(std::memory_order_relaxed) == 0) return;
-  // Only when half is free, so that writer and reader do not hand over record by record.
-  if (h.head.load(std::memory_order_relaxed) - position_ > map_.bytes / 2) return;
+  // Only when most of it is free: writer and reader do not hand over record by record, and where
+  // there are not enough cores for all, ranks that wait do so together and leave theirs to us.
+  if (h.head.load(std::memory_order_relaxed) - position_ > map_.bytes / 8) return;
   h.writer_waits.store(0, std::memory_order_relaxed);
   h.space.fetch_add(1, std::memory_order_release);
   futex_wake_all(h.space);
