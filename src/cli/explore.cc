@@ -30,7 +30,8 @@ int wrong(const std::string& sentence) {
 }
 
 struct Line {
-  std::string mpi, clocks = "lvcp", mixing, timeout, run_timeout, buffering, color = "auto";
+  std::string mpi, clocks = "lvcp", outcomes = "sources", mixing, timeout, run_timeout, buffering,
+                   color = "auto";
   std::string json, state, resume;
   std::vector<std::string> suppressions;
   int ranks = 0, jobs = 1, iterations = 0, error_exitcode = kExitError;
@@ -45,6 +46,7 @@ void describe(CLI::App& app, Line& line) {
   app.add_option("-n,--np", line.ranks)->check(CLI::PositiveNumber);
   app.add_option("--mpi", line.mpi)->check(CLI::IsMember({"openmpi", "mpich"}));
   app.add_option("--clocks", line.clocks)->check(CLI::IsMember({"llcp", "lvcp"}));
+  app.add_option("--outcomes", line.outcomes)->check(CLI::IsMember({"sources", "waits"}));
   app.add_option("-k,--mixing", line.mixing);
   app.add_option("--loops", line.iterations)->check(CLI::PositiveNumber);
   app.add_option("--max-runs", line.max_runs)->check(CLI::PositiveNumber);
@@ -181,6 +183,7 @@ int explore_command(std::vector<std::string> words, const std::vector<std::strin
   if (!line.mixing.empty() && !parse_mixing(line.mixing, bounds))
     return wrong(fmt::format("-k is a number, or REGION=NUMBER, not '{}'", line.mixing));
   bounds.iterations = line.iterations;
+  bounds.picks = line.outcomes == "waits";
   explore::Limits limits;
   limits.runs = line.max_runs;
   limits.jobs = static_cast<std::size_t>(line.jobs);
@@ -204,6 +207,7 @@ int explore_command(std::vector<std::string> words, const std::vector<std::strin
 
   const bool lamport = line.clocks == "llcp";
   explore::Search search(lamport ? explore::Protocol::lamport : explore::Protocol::vector, bounds);
+  options.environment.emplace_back("VOUCH_VALUES", "2");
   Session session = Session::open(options);
   if (session.refused() != 0) return session.refused();
   ReplayRunner runner(std::move(session));
@@ -218,9 +222,10 @@ int explore_command(std::vector<std::string> words, const std::vector<std::strin
   ProgressLine progress(!line.quiet && ::isatty(STDERR_FILENO) != 0);
   campaign.on_progress([&](const explore::Progress& p) { progress.show(p); });
 
-  const explore::Subject subject{options.command, line.ranks,
-                                 fmt::format("{} -k {} --loops {} {}", line.clocks, line.mixing,
-                                             line.iterations, line.buffering)};
+  const explore::Subject subject{
+      options.command, line.ranks,
+      fmt::format("{} {} -k {} --loops {} {}", line.clocks, line.outcomes, line.mixing,
+                  line.iterations, line.buffering)};
   explore::Journal journal;
   if (!line.resume.empty()) {
     auto resumed = explore::Journal::resume(line.resume, subject);

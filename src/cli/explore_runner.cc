@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "cli/options.h"
+#include "explore/prefix.h"
 #include "policy/schedule.h"
 #include "report/json.h"
 #include "trace/load.h"
@@ -67,14 +68,6 @@ std::uint64_t hash_lines(const std::string& text) {
   return sum;
 }
 
-policy::Schedule to_schedule(const explore::Decisions& decisions) {
-  policy::Schedule schedule;
-  for (const explore::Decision& d : decisions)
-    schedule.ranks[d.event.rank].decide(static_cast<std::size_t>(d.event.number),
-                                        {d.rank, policy::kNoTag});
-  return schedule;
-}
-
 bool ends_runs(const Finding& f) {
   return f.severity == Severity::error && !f.potential &&
          (f.rule.starts_with("deadlock/") || f.rule.starts_with("crash/"));
@@ -86,6 +79,16 @@ explore::Observation observation_of(RunProgram run, const explore::Decisions& fo
   seen.met = std::move(run.met);
   seen.members = std::move(run.members);
   for (const RunProgram::Mark& m : run.marks) seen.marks.push_back({m.abstracted, m.region});
+  for (const RunProgram::Asked& a : run.asked)
+    seen.asked.push_back({a.call, a.thread, a.comm, a.picks, a.data});
+  for (RunProgram::Choice& c : run.choices)
+    if (c.pick < explore::kFirstPick)
+      seen.choices.push_back({c.wait, c.pick, c.several, std::move(c.chosen), std::move(c.open)});
+  seen.picks.resize(static_cast<std::size_t>(seen.program.processes()));
+  for (auto& [rank, mine] : run.schedule.ranks)
+    if (static_cast<std::size_t>(rank) < seen.picks.size())
+      seen.picks[static_cast<std::size_t>(rank)] = std::move(mine.picks);
+  seen.whole = run.whole;
   explore::settle(seen, forced);
   return seen;
 }
@@ -130,7 +133,9 @@ void ReplayRunner::run(const Child& child) const {
   const int nothing = ::open("/dev/null", O_RDWR);
   ::dup2(nothing, 0);
   ::dup2(nothing, 2);  // what is to be said is in the summary
-  Shown shown = session_.run(to_schedule(child.job.forced), child.trace, true);
+  Shown shown =
+      session_.run(explore::schedule_of(child.job.forced, child.job.from.get(), child.job.until),
+                   child.trace, true);
   if (!shown.failed.empty()) {
     write_all(child.output, shown.failed);
     ::_exit(kExitInternal);

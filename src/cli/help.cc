@@ -138,6 +138,10 @@ OPTIONS
   --mpi openmpi|mpich      which launcher, where the program does not tell (scripts)
   --clocks lvcp|llcp       vector clocks (the default) find every outcome; Lamport clocks
                            may miss some where several ranks receive from any source
+  --outcomes WHAT          sources (the default): which message a receive or probe from
+                           MPI_ANY_SOURCE gets; waits: also which of several requests
+                           MPI_Waitany, MPI_Waitsome, MPI_Testany and MPI_Testsome find
+                           complete. How often a test says "not yet" is not explored
   -k K, -k R=K             mixing bound: below a choice that was changed, change only the
                            next K; for region R alone with R=K; both: -k 3=0,2
   --loops N                explore the first N receives of each line of the program on each

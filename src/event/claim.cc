@@ -40,6 +40,12 @@ Claim claim_of(const Event& meta) {
 
 std::string_view value_of(const Event& meta) { return text_at(meta, 0); }
 
+std::uint64_t digest_of(const Event& meta) {
+  const std::uint64_t at = 1 + (meta.word(0) + 7) / 8;
+  if (meta.header().words < at + 2 || meta.word(static_cast<int>(at)) != 8) return 0;
+  return meta.word(static_cast<int>(at) + 1);
+}
+
 std::vector<std::uint64_t> claim_words(const Claim& claim) {
   std::vector<std::uint64_t> words{static_cast<std::uint64_t>(claim.kind), claim.site,
                                    claim.holds ? 1u : 0u, claim.terms.size()};

@@ -37,6 +37,8 @@ Claim claim_of(const Event& meta);
 
 // The first bytes of what a send reads (Meta::value).
 std::string_view value_of(const Event& meta);
+// Of all that it reads, in a run that was asked for it; 0: not known.
+std::uint64_t digest_of(const Event& meta);
 
 // The words of such records.
 std::vector<std::uint64_t> claim_words(const Claim&);

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "explore/prefix.h"
+
 namespace vouch::explore {
 namespace {
 
@@ -66,31 +68,84 @@ void Campaign::compare(const Ran& ran) {
   std::string place = "an unknown place";
   if (e != nullptr) place = ran.seen.program.sites[ran.seen.program[e->op].site.value];
   const std::string on =
-      fmt::format("depends on which message rank {} gets at {}", ran.job.flipped.rank, place);
+      is_pick(ran.job.flipped)
+          ? fmt::format("depends on which requests rank {} finds complete at {}",
+                        ran.job.flipped.rank, place)
+          : fmt::format("depends on which message rank {} gets at {}", ran.job.flipped.rank, place);
+  if (const std::string what = what_is_sent(ran); !what.empty()) ++differs_[what + on];
   if (parent->second.output != ran.output) ++differs_["what the program prints " + on];
   if (parent->second.status != ran.status) ++differs_["the program's exit status " + on];
 }
 
+// Messages of each rank, in whatever order and to whomever: another order alone is no other result.
+std::string Campaign::what_is_sent(const Ran& ran) {
+  if (ran.job.until.empty() || ran.seen.cut || ran.job.from->cut ||
+      ran.seen.asked.size() != ran.seen.program.ops.size())
+    return "";
+  const Observation &before = *ran.job.from, &now = ran.seen;
+  const auto place = [](const Observation& run, OpId id) {
+    return run.program.sites[run.program[id].site.value];
+  };
+  const auto sends = [](const Observation& run, OpId id) {
+    return run.program[id].kind == predict::OpKind::send && run.asked[id].data != 0;
+  };
+  // What was done again must have sent the same; a place that did not sends times or the like.
+  for (std::size_t p = 0; p < ran.job.until.size(); ++p)
+    for (OpId a = before.program.first[p], b = now.program.first[p];
+         a < ran.job.until[p] && b < now.program.first[p + 1]; ++a, ++b)
+      if (sends(before, a) && sends(now, b) && before.asked[a].data != now.asked[b].data)
+        unsteady_.insert(place(before, a));
+  const auto sum = [&](const Observation& run, std::size_t p) {
+    std::uint64_t all = 0;
+    for (OpId id = run.program.first[p]; id < run.program.first[p + 1]; ++id)
+      if (sends(run, id) && !unsteady_.contains(place(run, id))) all += run.asked[id].data;
+    return all;
+  };
+  std::string ranks;
+  std::size_t count = 0;
+  for (std::size_t p = 0; p < ran.job.until.size(); ++p) {
+    if (sum(before, p) == sum(now, p)) continue;
+    if (++count <= 4) ranks += (ranks.empty() ? "" : ", ") + std::to_string(p);
+  }
+  if (count == 0) return "";
+  if (count > 4) ranks += ", ...";
+  return count == 1 ? fmt::format("what rank {} sends ", ranks)
+                    : fmt::format("what ranks {} send ", ranks);
+}
+
+void Campaign::diverged(Ran& ran, const std::string& why) {
+  ++diverged_;
+  constexpr std::size_t kMostTold = 5;
+  ran.summary.not_checked.push_back(
+      {"a schedule",
+       diverged_ > kMostTold ? "more runs did not follow theirs"
+       : why.empty()
+           ? "the program did not follow it: it depends on more than the order of messages"
+           : fmt::format("the program did not follow it: {}", why),
+       1,
+       {},
+       {}});
+}
+
 void Campaign::learn(Ran ran) {
+  const std::string other = ran.usable && ran.job.from != nullptr && ran.diverged.empty()
+                                ? first_difference(*ran.job.from, ran.job.until, ran.seen)
+                                : "";
   if (!ran.usable) {
     ++unusable_;
     search_.failed(ran.job);
+  } else if (!other.empty()) {
+    search_.failed(ran.job);
+    diverged(ran, "it depends on more than the order of messages: " + other);
   } else {
     const Search::Fit fit = search_.done(ran.job, ran.seen);
     repeated_ += fit == Search::Fit::repeated;
     if (fit == Search::Fit::diverged || !ran.diverged.empty()) {
-      ++diverged_;
-      const std::string& why = search_.latest().stuck;
       // Its own report says so, if it knows.
       if (ran.diverged.empty())
-        ran.summary.not_checked.push_back(
-            {"a schedule",
-             why.empty()
-                 ? "the program did not follow it: it depends on more than the order of messages"
-                 : fmt::format("the program did not follow it: {}", why),
-             1,
-             {},
-             {}});
+        diverged(ran, search_.latest().stuck);
+      else
+        ++diverged_;
     } else if (search_.runs() > 0) {
       compare(ran);
     }
@@ -191,6 +246,18 @@ std::vector<NotChecked> Campaign::coverage() const {
   gap(search_.bounded(), "alternatives beyond the mixing bound were not run");
   gap(search_.abstracted(), "alternatives in marked loops were not run");
   gap(unusable_, "their runs left no trace");
+  if (search_.picks_left() > 0)
+    gaps.push_back({"MPI_Waitany and its kind",
+                    "they could have found other requests complete; --outcomes waits tries them",
+                    search_.picks_left(),
+                    {},
+                    {}});
+  if (search_.unclear() > 0)
+    gaps.push_back({"MPI_Waitany and its kind",
+                    "what else they could have found complete is not known",
+                    search_.unclear(),
+                    {},
+                    {}});
   return gaps;
 }
 
@@ -206,6 +273,8 @@ Summary Campaign::summary() const {
   std::size_t kept = 0;
   for (const auto& [what, times] : differs_)
     if (++kept <= 20) all.notes.push_back(what);
+  for (const std::string& place : unsteady_)
+    all.notes.push_back("what is sent at " + place + " differs whatever the order of messages");
   return all;
 }
 

@@ -2,8 +2,8 @@
 //
 // It keeps several runs under way, stays within its limits, and puts together what all runs have
 // shown: each finding once, with the schedule of the first run that showed it; whether what the
-// program printed or returned depends on a decision; and how much is covered. How a run is made is
-// the runner's business, so that this is tested without any.
+// program sent, printed or returned depends on a decision; and how much is covered. How a run is
+// made is the runner's business, so that this is tested without any.
 
 #pragma once
 
@@ -12,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,8 @@ class Campaign {
   void learn(Ran);
   void collect(Ran&);
   void compare(const Ran&);
+  std::string what_is_sent(const Ran&);
+  void diverged(Ran&, const std::string& why);
   void tell();
   std::vector<NotChecked> coverage() const;
 
@@ -97,6 +100,8 @@ class Campaign {
   std::map<std::size_t, Result> results_{};  // by job
   std::map<std::uint64_t, std::size_t> outputs_{};
   std::map<std::string, std::size_t> differs_{};  // what decisions change
+  std::set<std::string>
+      unsteady_{};  // places that send other data in runs that are the same so far
   std::size_t counted_ = 0, unusable_ = 0, diverged_ = 0, repeated_ = 0;
   std::map<std::size_t, Job> asked_{};  // by an earlier exploration, and not run there
   std::size_t started_ = 0;

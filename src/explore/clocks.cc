@@ -32,6 +32,7 @@ class Walk {
         lines_(static_cast<std::size_t>(program_.processes())),
         sent_(program_.ops.size()),
         event_of_(program_.ops.size(), kNone),
+        watched_(program_.ops.size()),
         detected_(program_.ops.size()),
         groups_(program_.groups.size()) {
     out_.protocol = protocol;
@@ -100,10 +101,33 @@ class Walk {
         if (const OpId send = run_.met[op]; send != kNoOp) e.source = program_.ops[send].process;
         out_.events.push_back(std::move(e));
       }
+      list_picks(p);
       out_.first.push_back(out_.events.size());
     }
     done_.resize(out_.events.size());
     issues_.resize(vector_ ? out_.events.size() : 0);
+  }
+
+  void list_picks(int p) {
+    out_.picks.push_back(out_.events.size());
+    for (; next_choice_ < run_.choices.size(); ++next_choice_) {
+      const Choice& choice = run_.choices[next_choice_];
+      if (choice.wait >= program_.first[p + 1]) return;
+      const int label = choice.label();
+      if (label < 0) {
+        ++out_.unclear;
+        continue;
+      }
+      Event e;
+      e.id = {p, kFirstPick + static_cast<int>(choice.pick)};
+      e.op = choice.wait;
+      e.source = label;
+      event_of_[choice.wait] = static_cast<std::uint32_t>(out_.events.size());
+      out_.events.push_back(std::move(e));
+      // Whether a send could have been complete depends on where its receive was.
+      for (const auto& [place, op] : choice.open)
+        if (program_.ops[op].kind == OpKind::send) watched_[op] = true;
+    }
   }
 
   // ---- knowledge ----
@@ -166,6 +190,7 @@ class Walk {
         break;
       case OpKind::wait:
         if (!pass_wait(p, line, op)) return false;
+        if (event_of_[id] != kNone) pick(p, line, id);
         break;
       case OpKind::probe:
         if (!line.entered) note_issue(line, id);
@@ -200,7 +225,8 @@ class Walk {
     // Only these can have to match before a later one completes, in a way that tells something.
     if (op.peer == kAny || op.tag == kAny) line.pending.push_back(id);
     const OpId send = run_.met[id];
-    if (send == kNoOp || program_.ops[send].mode != SendMode::synchronous) return;
+    if (send == kNoOp || (program_.ops[send].mode != SendMode::synchronous && !watched_[send]))
+      return;
     sent_[id] = {true, line.now, surely_matched(line, {id})};
     issued(id);
   }
@@ -306,6 +332,63 @@ class Walk {
     if (vector_) line.now.clock.set(p, line.matched);
   }
 
+  // Some of several requests were taken; what they brought is known by now.
+  void pick(int p, Line& line, OpId wait) {
+    const std::uint32_t index = event_of_[wait];
+    Event& e = out_.events[index];
+    done_[index] = true;
+    if (vector_) e.past = line.now;
+    e.height = line.now.height;
+    e.number = line.matched++;
+    line.by_number.push_back(index);
+    line.now.height = e.height + 1;
+    if (vector_) line.now.clock.set(p, line.matched);
+  }
+
+  // Whether the request could have been found complete by pick e.
+  bool could_be_done(const Event& e, OpId request) {
+    const auto behind = [&](OpId op) {
+      const Past& past = sent_[op].past;
+      return !sent_[op].known || (vector_ ? knows(past, e) : past.height > e.height);
+    };
+    const Operation& op = program_.ops[request];
+    if (op.kind == OpKind::receive) return run_.met[request] != kNoOp && !behind(run_.met[request]);
+    if (op.kind == OpKind::send) return taken_[request] != 0 && !behind(taken_[request] - 1);
+    ++out_.unclear;
+    return false;
+  }
+
+  void find_other_picks(const Choice& choice) {
+    const std::uint32_t index = event_of_[choice.wait];
+    if (index == kNone || !done_[index]) return;
+    Event& e = out_.events[index];
+    std::vector<int> places;  // that it took, or could have
+    for (const auto& [place, op] : choice.open) {
+      const bool chosen =
+          std::find(choice.chosen.begin(), choice.chosen.end(), place) != choice.chosen.end();
+      if ((chosen || could_be_done(e, op)) && (places.empty() || places.back() != place))
+        places.push_back(place);
+    }
+    const auto add = [&](int label) {
+      if (label != e.source) e.alternatives.push_back({label, kNoOp, {}});
+    };
+    if (!choice.several) {
+      for (const int place : places) add(place);
+      return;
+    }
+    constexpr std::size_t kMostSubsets = 6;
+    if (places.size() > kMostSubsets || (!places.empty() && places.back() >= Choice::kMostPlaces)) {
+      ++out_.unclear;
+      return;
+    }
+    for (unsigned subset = 1; subset < 1u << places.size(); ++subset) {
+      int label = 0;
+      for (std::size_t i = 0; i < places.size(); ++i)
+        if ((subset >> i & 1) != 0) label |= 1 << places[i];
+      add(label);
+    }
+  }
+
   // What surely lies before this match. That is less than what its process knows where it is
   // finalised: before its issue, before its message, and the receives that have gone first.
   Past cause(const Line& line, OpId id, std::uint32_t index) {
@@ -314,7 +397,7 @@ class Walk {
     merge(past, sent_[send].past);
     for (std::size_t n = issues_[index].matched; n < line.by_number.size(); ++n) {
       const Event& first = out_.events[line.by_number[n]];
-      if (first.op >= id || !has_gone_first(first.op, id, send)) continue;
+      if (is_pick(first.id) || first.op >= id || !has_gone_first(first.op, id, send)) continue;
       merge(past, first.past);
       const auto at = std::lower_bound(past.single.begin(), past.single.end(), first.id);
       if (at == past.single.end() || *at != first.id) past.single.insert(at, first.id);
@@ -335,7 +418,7 @@ class Walk {
     const std::size_t from = vector_ ? m.clock.at(p) : 0;
     for (std::size_t n = line.by_number.size(); n-- > from;) {
       Event& r = out_.events[line.by_number[n]];
-      if (r.op >= receive || r.source == s.process) continue;
+      if (is_pick(r.id) || r.op >= receive || r.source == s.process) continue;
       if (!predict::accepts(program_.ops[r.op], s)) continue;
       const bool late = vector_ ? !knows(m, r) : m.height <= std::min(r.height, r.latest);
       if (late) add_alternative(line, r, send);
@@ -351,7 +434,7 @@ class Walk {
     if (program_.ops[r.op].tag == kAny) {
       for (std::size_t n = r.number + 1; n < line.by_number.size(); ++n) {
         const Event& q = out_.events[line.by_number[n]];
-        if (q.op > r.op || !predict::accepts(program_.ops[q.op], s) ||
+        if (is_pick(q.id) || q.op > r.op || !predict::accepts(program_.ops[q.op], s) ||
             program_.ops[q.op].kind == OpKind::probe)
           continue;
         const Past& cause = sent_[run_.met[q.op]].past;
@@ -465,10 +548,14 @@ class Walk {
       std::erase_if(e.alternatives, [&](const Alternative& a) {
         return !vector_ && sent_[a.send].past.height > e.latest;
       });
+    for (const Choice& choice : run_.choices) find_other_picks(choice);
     for (const Event& e : out_.events)
       if (e.source >= 0 && !done_[&e - out_.events.data()] && out_.stuck.empty())
-        out_.stuck = fmt::format("event {} of rank {} has a message that was never sent",
-                                 e.id.number, e.id.rank);
+        out_.stuck = is_pick(e.id)
+                         ? fmt::format("pick {} of rank {} took what was never sent",
+                                       e.id.number - kFirstPick, e.id.rank)
+                         : fmt::format("event {} of rank {} has a message that was never sent",
+                                       e.id.number, e.id.rank);
   }
 
   void put_in_order() {
@@ -504,6 +591,8 @@ class Walk {
   std::vector<Line> lines_;
   std::vector<Snap> sent_;
   std::vector<std::uint32_t> event_of_;
+  std::vector<bool> watched_;  // by send: some call could have taken it or not
+  std::size_t next_choice_ = 0;
   struct Issue {
     Past past{};
     std::uint32_t matched = 0;  // events of the process so far
@@ -522,8 +611,15 @@ class Walk {
 
 const Event* Analysed::find(EventId id) const {
   if (id.rank < 0 || static_cast<std::size_t>(id.rank) + 1 >= first.size()) return nullptr;
+  const auto end = events.begin() + static_cast<std::ptrdiff_t>(first[id.rank + 1]);
+  const auto picked = events.begin() + static_cast<std::ptrdiff_t>(picks[id.rank]);
+  if (is_pick(id)) {
+    const auto at = std::lower_bound(picked, end, id,
+                                     [](const Event& e, EventId wanted) { return e.id < wanted; });
+    return at != end && at->id == id ? &*at : nullptr;
+  }
   const std::size_t at = first[id.rank] + static_cast<std::size_t>(id.number);
-  return id.number >= 0 && at < first[id.rank + 1] ? &events[at] : nullptr;
+  return id.number >= 0 && at < picks[id.rank] ? &events[at] : nullptr;
 }
 
 bool Analysed::before(const Event& a, const Event& b) const {

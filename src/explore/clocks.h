@@ -13,12 +13,17 @@
 // lie behind the wildcard, is *late*: the wildcard could have had it. Vector clocks keep beside the
 // numbers single events known to lie before although an earlier one of their process does not: a
 // synchronous send that met a pending wildcard knows of that event alone.
+//
+// A call that took some of several pending requests is an event as well. It could have taken others
+// whose completion does not lie behind it: messages that were not sent, and sends that were not
+// received, because of what the call answered.
 
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -37,7 +42,7 @@ struct Past {
 };
 
 struct Alternative {
-  int source = -1;
+  int source = -1;  // or Choice::label
   OpId send = kNoOp;
   // Events issued earlier that matched later, and would otherwise take the message.
   std::vector<EventId> with{};
@@ -47,7 +52,7 @@ struct Event {
   EventId id{};
   OpId op = kNoOp;
   int comm = 0;
-  int source = -1;             // -1: it never got a message
+  int source = -1;             // -1: it never got a message; a pick: Choice::label
   std::uint32_t number = 0;    // among the events of its process, by when they had surely matched
   std::uint32_t height = 0;    // greater than that of every event before it
   std::uint32_t latest = ~0u;  // lamport: a synchronous send that met it tells of this height
@@ -59,11 +64,16 @@ struct Analysed {
   Protocol protocol = Protocol::vector;
   std::vector<Event> events{};       // by id
   std::vector<std::size_t> first{};  // by process: its place in events; one more at the end
+  std::vector<std::size_t> picks{};  // by process: where its picks begin
   std::vector<std::size_t> order{};  // events that got a message, each after all before it
   std::size_t suppressed = 0;        // alternatives that need what only they would bring about
   std::vector<OpId> unreceived{};    // sends whose message nobody took
   std::map<int, std::vector<int>> members{};  // as observed
   std::string stuck{};                        // "" or: the matches of this run make no sense
+  // Picks whose alternatives are not all known: too many requests, or of kinds that are not looked
+  // at.
+  std::size_t unclear = 0;
+  std::shared_ptr<const Observation> of{};  // whoever needs it keeps it here
 
   const Event* find(EventId) const;  // nullptr: there is none
   // `a` has surely matched before `b`; with Lamport clocks: it stands before it in the order.

@@ -1,5 +1,6 @@
 #include "explore/journal.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -16,7 +17,7 @@ namespace {
 using Json = nlohmann::json;
 using predict::Operation;
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 Json to_json(const Observation& run) {
   Json ops = Json::array();
@@ -31,10 +32,24 @@ Json to_json(const Observation& run) {
   for (const auto& [comm, of] : run.members) members.push_back({comm, of});
   Json marks = Json::array();
   for (const Mark& m : run.marks) marks.push_back({m.abstracted, m.region});
+  Json asked = Json::array();
+  for (const Asked& a : run.asked)
+    asked.push_back({info(a.call).name, a.thread, a.comm, a.picks, a.data});
+  Json choices = Json::array();
+  for (const Choice& c : run.choices)
+    choices.push_back({c.wait, c.pick, c.several, c.chosen, c.open});
+  Json picks = Json::array();
+  for (const auto& of : run.picks) {
+    policy::Schedule one;
+    one.ranks[0].picks = of;
+    picks.push_back(to_text(one));
+  }
   return {{"ops", ops},         {"first", run.program.first},
           {"groups", groups},   {"sites", run.program.sites},
           {"met", run.met},     {"marks", marks},
-          {"members", members}, {"cut", run.cut}};
+          {"members", members}, {"cut", run.cut},
+          {"asked", asked},     {"choices", choices},
+          {"picks", picks},     {"whole", run.whole}};
 }
 
 Observation observation_of(const Json& j) {
@@ -70,6 +85,17 @@ Observation observation_of(const Json& j) {
   run.met = j.at("met").get<std::vector<OpId>>();
   for (const Json& m : j.at("marks")) run.marks.push_back({m.at(0), m.at(1)});
   run.cut = j.at("cut");
+  run.whole = j.at("whole");
+  for (const Json& a : j.at("asked"))
+    run.asked.push_back(
+        {proc_by_name(a.at(0).get<std::string>()), a.at(1), a.at(2), a.at(3), a.at(4)});
+  for (const Json& c : j.at("choices"))
+    run.choices.push_back({c.at(0), c.at(1), c.at(2), c.at(3).get<std::vector<int>>(),
+                           c.at(4).get<std::vector<std::pair<int, OpId>>>()});
+  for (const Json& p : j.at("picks")) {
+    auto one = policy::parse_schedule(p.get<std::string>());
+    run.picks.push_back(one.ok() ? one->ranks[0].picks : std::vector<policy::PickRun>{});
+  }
   for (const Json& m : j.at("members"))
     run.members[m.at(0).get<int>()] = m.at(1).get<std::vector<int>>();
   return run;
@@ -80,8 +106,18 @@ bool sound(const Observation& run) {
   const auto& p = run.program;
   const auto is_op = [&](OpId id) { return id == kNoOp || id < p.ops.size(); };
   if (run.met.size() != p.ops.size() || p.first.empty() || p.first.back() != p.ops.size() ||
-      p.first[0] != 0 || (!run.marks.empty() && run.marks.size() != p.ops.size()))
+      p.first[0] != 0 || (!run.marks.empty() && run.marks.size() != p.ops.size()) ||
+      (!run.asked.empty() && run.asked.size() != p.ops.size()))
     return false;
+  for (std::size_t i = 0; i < run.choices.size(); ++i) {
+    const Choice& c = run.choices[i];
+    if (c.wait >= p.ops.size() || p.ops[c.wait].kind != predict::OpKind::wait ||
+        (i > 0 && c.wait <= run.choices[i - 1].wait) || c.pick >= kFirstPick ||
+        std::any_of(c.chosen.begin(), c.chosen.end(), [](int place) { return place < 0; }) ||
+        std::any_of(c.open.begin(), c.open.end(),
+                    [&](const auto& o) { return o.first < 0 || o.second >= p.ops.size(); }))
+      return false;
+  }
   for (std::size_t i = 1; i < p.first.size(); ++i)
     if (p.first[i] < p.first[i - 1]) return false;
   for (OpId id = 0; id < p.ops.size(); ++id) {

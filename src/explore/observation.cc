@@ -7,6 +7,24 @@ namespace vouch::explore {
 using predict::Operation;
 using predict::OpKind;
 
+int Choice::label() const {
+  if (!several) return chosen.empty() ? -1 : chosen[0];
+  int mask = 0;
+  for (const int place : chosen) {
+    if (place >= kMostPlaces) return -1;
+    mask |= 1 << place;
+  }
+  return mask;
+}
+
+policy::Pick Choice::pick_of(bool several, int label) {
+  policy::Pick pick{policy::Pick::What::indices, {}};
+  if (!several) pick.indices.push_back(label);
+  for (int place = 0; several && place < kMostPlaces; ++place)
+    if ((label >> place & 1) != 0) pick.indices.push_back(place);
+  return pick;
+}
+
 void settle(Observation& run, const Decisions& forced) {
   predict::Program program = run.program;
   for (int p = 0, number = 0; p < program.processes(); ++p, number = 0) {

@@ -9,28 +9,28 @@
 namespace vouch::explore {
 namespace {
 
-using Choice = Stepper::Choice;
+using Pair = Stepper::Choice;  // a wildcard and a sender
 
 // A probe looks at what another receive of its process may take away.
-bool independent(const Choice& a, const Choice& b) {
+bool independent(const Pair& a, const Pair& b) {
   if (a.rank != b.rank) return true;
   return a.receive != b.receive && !a.probe && !b.probe;
 }
 
 // Fires what leaves no choice; what is left are wildcards.
-std::vector<Choice> settle(Stepper& world) {
+std::vector<Pair> settle(Stepper& world) {
   for (;;) {
-    const std::vector<Choice> all = world.choices();
+    const std::vector<Pair> all = world.choices();
     const auto ordinary =
-        std::find_if(all.begin(), all.end(), [](const Choice& c) { return !c.wildcard; });
+        std::find_if(all.begin(), all.end(), [](const Pair& c) { return !c.wildcard; });
     if (ordinary == all.end()) return all;
     world.take(*ordinary);
   }
 }
 
 struct Open {
-  std::vector<Choice> taken;
-  std::vector<Choice> asleep;
+  std::vector<Pair> taken;
+  std::vector<Pair> asleep;
 };
 
 }  // namespace
@@ -47,8 +47,8 @@ PoeResult poe(const Simulated& program, predict::Buffering buffering, std::size_
     const Open now = std::move(open.back());
     open.pop_back();
     Stepper world(program, buffering);
-    std::vector<Choice> enabled = settle(world);
-    for (const Choice& c : now.taken) {
+    std::vector<Pair> enabled = settle(world);
+    for (const Pair& c : now.taken) {
       world.take(c);
       enabled = settle(world);
     }
@@ -64,13 +64,13 @@ PoeResult poe(const Simulated& program, predict::Buffering buffering, std::size_
           relevant[g] |= std::find(irrelevant.begin(), irrelevant.end(), g) == irrelevant.end();
       continue;
     }
-    std::vector<Choice> asleep = now.asleep;
+    std::vector<Pair> asleep = now.asleep;
     std::vector<Open> next;
-    for (const Choice& c : enabled) {
+    for (const Pair& c : enabled) {
       if (std::find(asleep.begin(), asleep.end(), c) != asleep.end()) continue;
       Open more{now.taken, {}};
       more.taken.push_back(c);
-      for (const Choice& z : asleep)
+      for (const Pair& z : asleep)
         if (independent(z, c)) more.asleep.push_back(z);
       next.push_back(std::move(more));
       asleep.push_back(c);

@@ -65,6 +65,7 @@ TEST_P(Random, vector_clocks_reach_every_outcome_once) {
     runs += all.runs;
     unplaced += all.unplaced;
     ASSERT_EQ(all.unforced, 0u) << seed << "\n" << predict::print_compact(program);
+    ASSERT_EQ(all.different, 0u) << seed << "\n" << predict::print_compact(program);
     ASSERT_EQ(all.diverged, 0u) << seed << "\n" << predict::print_compact(program);
     ASSERT_EQ(all.repeated, 0u) << seed << "\n" << predict::print_compact(program);
     ASSERT_TRUE(as_matching(program, all.outcomes) == truth_of(program))

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "explore/prefix.h"
+
 namespace vouch::explore {
 
 std::uint32_t Search::branch(const Node& node, int source) const {
@@ -23,14 +25,16 @@ std::optional<Job> Search::next() {
     nodes_.emplace_back().running = true;
     running_[started_] = {0, Bounds::kUnbounded, {}};
     const std::size_t number = started_++;
-    return Job{number, {}, number, {}};
+    return Job{number, {}, number, {}, {}, {}};
   }
   if (open_.empty()) return std::nullopt;
   Open taken = std::move(open_.back());
   open_.pop_back();
   const Event& at = taken.want.run->events[taken.want.event];
-  Job job{started_++, taken.want.run->steer(at, at.alternatives[taken.want.alternative]),
-          taken.want.job, at.id};
+  Job job{started_++,         taken.want.run->steer(at, at.alternatives[taken.want.alternative]),
+          taken.want.job,     at.id,
+          taken.want.run->of, {}};
+  if (job.from != nullptr) job.until = same_until(*job.from, job.forced);
   running_.emplace(job.number, std::move(taken));
   return job;
 }
@@ -96,6 +100,7 @@ std::vector<bool> Search::skipped(const Observation& run, const Analysed& analys
     const Event& e = analysed.events[i];
     if (!run.marks.empty() && run.marks[e.op].abstracted) skip[i] = true;
     const Site site = run.program[e.op].site;
+    if (is_pick(e.id) && !bounds_.picks) skip[i] = true;
     if (bounds_.iterations > 0 && site.value != 0)
       skip[i] = skip[i] || ++times[{e.id.rank, site.value}] > bounds_.iterations;
   }
@@ -122,8 +127,12 @@ Search::Fit Search::done(const Job& job, const Observation& run) {
   if (mine.empty()) return Fit::diverged;
   ++runs_;
   const Open& started = mine.mapped();
-  const auto analysed = std::make_shared<const Analysed>(analyse(run, protocol_));
+  const auto analysed = std::make_shared<Analysed>(analyse(run, protocol_));
+  const bool others = std::any_of(analysed->events.begin(), analysed->events.end(),
+                                  [](const Event& e) { return !e.alternatives.empty(); });
+  if (others) analysed->of = std::make_shared<const Observation>(run);
   latest_ = analysed;
+  unclear_ += analysed->unclear;
   suppressed_ += analysed->suppressed;
   nodes_[started.node].running = false;
   std::vector<Want> waiting = std::exchange(nodes_[started.node].waiting, {});
@@ -177,7 +186,8 @@ Search::Fit Search::done(const Job& job, const Observation& run) {
     const Event& e = analysed->events[i];
     if (on_path[i]) continue;
     if (skip[i]) {
-      abstracted_ += e.alternatives.size();
+      const bool not_wanted = is_pick(e.id) && !bounds_.picks;
+      (not_wanted ? picks_left_ : abstracted_) += e.alternatives.size();
       continue;
     }
     {

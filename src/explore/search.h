@@ -38,13 +38,17 @@ struct Bounds {
   // Of the events of one process at one place in the program, explore the first so many; the rest
   // are iterations of a loop that keep what they got. 0: all.
   int iterations = 0;
+  // Whether other requests than those found complete are taken too (MPI_Waitany).
+  bool picks = false;
 };
 
 struct Job {
   std::size_t number = 0;  // to be given back with the run
   Decisions forced{};
-  std::size_t parent = 0;  // whose run showed it; its own number: nobody's
-  EventId flipped{};       // what is decided otherwise there
+  std::size_t parent = 0;                     // whose run showed it; its own number: nobody's
+  EventId flipped{};                          // what is decided otherwise there
+  std::shared_ptr<const Observation> from{};  // that run
+  std::vector<OpId> until{};                  // how far it must be repeated (prefix.h)
 };
 
 class Search {
@@ -71,6 +75,9 @@ class Search {
   std::size_t bounded() const { return bounded_; }
   std::size_t abstracted() const { return abstracted_; }
   std::size_t suppressed() const { return suppressed_; }
+  // Other picks that were left alone, and picks for which it is not known whether there are others.
+  std::size_t picks_left() const { return picks_left_; }
+  std::size_t unclear() const { return unclear_; }
   // Alternatives for which it was not clear where they belong.
   std::size_t unplaced() const { return unplaced_; }
   bool exhausted() const { return runs_ > 0 && open_.empty() && running_.empty(); }
@@ -114,6 +121,7 @@ class Search {
   std::shared_ptr<const Analysed> latest_;
   std::size_t started_ = 0, runs_ = 0;
   std::size_t bounded_ = 0, abstracted_ = 0, suppressed_ = 0, unplaced_ = 0;
+  std::size_t picks_left_ = 0, unclear_ = 0;
 };
 
 }  // namespace vouch::explore

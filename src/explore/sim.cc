@@ -34,13 +34,17 @@ class Simulation {
     int group_number = 0;
     const predict::SyncGroup* model = nullptr;  // of a collective in a trace program
     Mark mark{};
+    std::vector<std::size_t> open{};  // wait_any: what may be taken
+    int pick = -1;                    // wait_any: its number
+    int taken_place = -1;             // wait_any
+    bool chosen = false;              // by a wait_any
   };
   struct Process {
     std::vector<Entry> ops;
     std::unique_ptr<Rank> rank;
     std::unique_ptr<Task> task;
     std::size_t awaits = 0;
-    int events = 0, nested = 0, region = 0;
+    int events = 0, picks = 0, nested = 0, region = 0;
     std::map<int, int> syncs;  // by communicator
     bool done = false;
   };
@@ -66,13 +70,20 @@ class Simulation {
     entry.op.process = rank;
     entry.asks = entry.op.peer;
     entry.mark = {p.nested > 0, p.region};
-    if (is_event(entry.op)) {
-      entry.event = p.events++;
-      const EventId id{rank, entry.event};
+    const auto force = [&](EventId id) {
       const auto at =
           std::lower_bound(forced_.begin(), forced_.end(), id,
                            [](const Decision& d, EventId wanted) { return d.event < wanted; });
       if (at != forced_.end() && at->event == id) entry.asks = at->source;
+    };
+    if (is_event(entry.op)) {
+      entry.event = p.events++;
+      force({rank, entry.event});
+    }
+    if (!entry.open.empty()) {
+      entry.asks = kAny;
+      entry.pick = p.picks++;
+      force({rank, kFirstPick + entry.pick});
     }
     if (entry.op.kind == OpKind::sync) entry.group_number = p.syncs[entry.op.comm]++;
     p.ops.push_back(std::move(entry));
@@ -93,6 +104,7 @@ class Simulation {
       case OpKind::sync:
         return sync_complete(e);
       case OpKind::wait:
+        if (!e.open.empty()) return e.taken_place >= 0;
         return std::all_of(e.completes.begin(), e.completes.end(),
                            [&](std::size_t o) { return complete(rank, o); });
       default:
@@ -107,6 +119,7 @@ class Simulation {
 
   Seen seen(int rank, std::size_t op) {
     const Entry& e = process(rank).ops[op];
+    if (!e.open.empty()) return {-1, -1, e.taken_place};
     if (e.op.kind == OpKind::wait) return e.completes.empty() ? Seen{} : seen(rank, e.completes[0]);
     if (!e.partner || e.op.kind == OpKind::send) return {};
     const Entry& s = entry(e.partner);
@@ -133,6 +146,11 @@ class Simulation {
     for (int p = 0; p < static_cast<int>(processes_.size()); ++p) {
       auto& ops = process(p).ops;
       for (std::size_t r = 0; r < ops.size(); ++r) {
+        for (std::size_t i = 0; ops[r].taken_place < 0 && i < ops[r].open.size(); ++i)
+          if (complete(p, ops[r].open[i]) &&
+              (ops[r].asks == kAny || ops[r].asks == static_cast<int>(i)) &&
+              !ops[ops[r].open[i]].chosen)
+            all.push_back({{p, r}, {p, i}});
         if (ops[r].partner ||
             (ops[r].op.kind != OpKind::receive && ops[r].op.kind != OpKind::probe))
           continue;
@@ -145,6 +163,12 @@ class Simulation {
 
   void take(const Choice& c) {
     Entry& r = entry(c.receive);
+    if (!r.open.empty()) {
+      r.taken_place = static_cast<int>(c.send.op);
+      r.completes = {r.open[c.send.op]};
+      entry({c.receive.rank, r.completes[0]}).chosen = true;
+      return settle();
+    }
     r.partner = c.send;
     if (r.op.kind == OpKind::receive) entry(c.send).taken = true;
     settle();
@@ -165,10 +189,22 @@ class Simulation {
           e.op.completes.push_back(first.back() + static_cast<OpId>(c));
           program.ops[e.op.completes.back()].wait = static_cast<OpId>(program.ops.size());
         }
-        run.unforced |= e.asks != e.op.peer && !e.partner;
+        run.unforced |= e.open.empty() ? e.asks != e.op.peer && !e.partner
+                                       : e.asks != kAny && e.taken_place < 0;
+        if (e.taken_place >= 0) {
+          explore::Choice c{static_cast<OpId>(program.ops.size()),
+                            static_cast<std::uint64_t>(e.pick),
+                            false,
+                            {e.taken_place},
+                            {}};
+          for (std::size_t i = 0; i < e.open.size(); ++i)
+            c.open.emplace_back(static_cast<int>(i), first.back() + static_cast<OpId>(e.open[i]));
+          seen.choices.push_back(std::move(c));
+        }
         if (e.op.kind == OpKind::sync) join_group(program, groups, e);
         program.ops.push_back(e.op);
         seen.marks.push_back(e.mark);
+        seen.asked.emplace_back();
       }
       program.first.push_back(static_cast<OpId>(program.ops.size()));
     }
@@ -291,6 +327,14 @@ Rank::Call Rank::probe(int source, int tag, int comm) {
   e.op.peer = source;
   e.op.tag = tag;
   e.op.comm = comm;
+  return {world_, rank_, world_.add(rank_, std::move(e))};
+}
+Rank::Call Rank::wait_any(std::vector<std::size_t> ops) {
+  Simulation::Entry e;
+  e.op.kind = OpKind::wait;
+  const auto& mine = world_.process(rank_).ops;
+  std::erase_if(ops, [&](std::size_t op) { return mine[op].chosen; });
+  e.open = std::move(ops);
   return {world_, rank_, world_.add(rank_, std::move(e))};
 }
 std::size_t Rank::isync(SyncKind kind, int root, int comm) {
@@ -421,6 +465,9 @@ SimOutcome outcome_of(const SimRun& run) {
   SimOutcome out;
   out.deadlock = run.deadlock;
   out.failed = run.failed;
+  out.picks.resize(static_cast<std::size_t>(program.processes()));
+  for (const Choice& c : run.seen.choices)
+    out.picks[static_cast<std::size_t>(program[c.wait].process)].push_back(c.label());
   for (int p = 0; p < program.processes(); ++p) {
     auto& mine = out.matches.emplace_back();
     for (OpId id = program.first[p]; id < program.first[p + 1]; ++id) {

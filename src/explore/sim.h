@@ -83,8 +83,10 @@ class Rank {
   Call sync(const predict::SyncGroup&);
   Call wait(std::size_t op) { return wait(std::vector{op}); }
   Call wait(std::vector<std::size_t> ops);  // what the first of them got
-  void pcontrol(int level);                 // 1 begins, 0 ends; from 2 on: the region
-  void fail();                              // an assertion does not hold
+  // One of them that is complete: its place, as the value. What was taken before is no part of it.
+  Call wait_any(std::vector<std::size_t> ops);
+  void pcontrol(int level);  // 1 begins, 0 ends; from 2 on: the region
+  void fail();               // an assertion does not hold
 
  private:
   Simulation& world_;
@@ -115,7 +117,8 @@ SimRun simulate(const Simulated&, const SimOptions& = {});
 // The same step by step, for whoever decides everything himself.
 class Stepper {
  public:
-  // A receive or probe takes (sees) a message: both by process and place in its list.
+  // A receive or probe takes (sees) a message: both by process and place in its list. Or a wait_any
+  // takes what stands at place `send`.
   struct Choice {
     int rank = 0;
     std::size_t receive = 0;
@@ -140,6 +143,7 @@ class Stepper {
 // and the number of the message among those of that source.
 struct SimOutcome {
   std::vector<std::vector<std::pair<int, int>>> matches{};
+  std::vector<std::vector<int>> picks{};  // of each process: what its wait_any calls took
   bool deadlock = false, failed = false;
   auto operator<=>(const SimOutcome&) const = default;
 };

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "explore/prefix.h"
 #include "explore/search.h"
 #include "explore/sim.h"
 
@@ -16,6 +17,7 @@ namespace vouch::explore {
 struct Explored {
   std::size_t runs = 0, repeated = 0, diverged = 0, unforced = 0, deadlocks = 0, failures = 0;
   std::size_t unplaced = 0, bounded = 0, suppressed = 0;
+  std::size_t different = 0;  // did something else where they had to do the same
   std::set<SimOutcome> outcomes{};
 };
 
@@ -33,6 +35,8 @@ inline Explored explore_all(const Simulated& program, Protocol protocol, std::ui
     const SimRun run = simulate(program, options);
     ++all.runs;
     all.unforced += run.unforced;
+    if (job->from != nullptr)
+      all.different += !first_difference(*job->from, job->until, run.seen).empty();
     const Search::Fit fit = search.done(*job, run.seen);
     all.diverged += fit == Search::Fit::diverged;
     all.repeated += fit == Search::Fit::repeated;

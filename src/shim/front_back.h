@@ -58,7 +58,8 @@ struct BackEnd {
 inline constexpr std::uint32_t kBackEndVersion = 5;
 // Set by `vouch run --check-buffers`.
 inline constexpr const char* kChecksVariable = "VOUCH_CHECK_BUFFERS";
-// Set by `vouch predict`: what sends read is told (Meta::value).
+// Set by `vouch predict`: what sends read is told (Meta::value). "2", by `vouch explore`: also a
+// digest of all of it.
 inline constexpr const char* kValuesVariable = "VOUCH_VALUES";
 // Set by `vouch replay --buffering strict`: standard sends wait for their receives.
 inline constexpr const char* kSynchronousVariable = "VOUCH_SYNCHRONOUS";

@@ -81,6 +81,7 @@ struct ValueType {
 };
 ValueType value_types[40];
 std::uint32_t value_type_count;
+bool digesting;
 
 void find_value_types() {
   const auto add = [](MPI_Datatype type, std::uint64_t bytes) {
@@ -110,9 +111,10 @@ std::uint64_t value_bytes(MPI_Datatype type) {
 
 }  // namespace
 
-void start_checks(bool checks, bool values) {
+void start_checks(bool checks, const char* values) {
   checking = checks;
-  if (values) find_value_types();
+  if (values != nullptr) find_value_types();
+  digesting = values != nullptr && values[0] == '2';
   if (!checks) return;
   heap_find = reinterpret_cast<HeapFind>(::dlsym(RTLD_DEFAULT, kHeapFind));
   const auto watch = reinterpret_cast<HeapWatch>(::dlsym(RTLD_DEFAULT, kHeapWatch));
@@ -158,14 +160,17 @@ void Checked::will_read(const MPI_Request* request, int param, const void* buffe
 
 void Checked::sent(const void* buffer, std::int64_t count, MPI_Datatype type) {
   const std::uint64_t element = value_bytes(type);
-  if (element == 0 || count <= 0 || !is_memory(buffer)) return;
-  const std::uint64_t most = wire::kValueBytes / element;
+  if ((element == 0 && !digesting) || count <= 0 || !is_memory(buffer)) return;
+  const std::uint64_t most = element == 0 ? 0 : wire::kValueBytes / element;
   const std::uint64_t bytes =
       element *
       (static_cast<std::uint64_t>(count) < most ? static_cast<std::uint64_t>(count) : most);
   Busy busy(*thread_);
-  const Text text{static_cast<const char*>(buffer), bytes};
-  write_meta(*thread_, wire::Meta::value, nullptr, 0, &text, 1);
+  std::uint64_t digest = 0;
+  const bool digested = digesting && digest_of(buffer, count, type, digest);
+  const Text texts[] = {{static_cast<const char*>(buffer), bytes},
+                        {reinterpret_cast<const char*>(&digest), sizeof(digest)}};
+  write_meta(*thread_, wire::Meta::value, nullptr, 0, texts, digested ? 2 : 1);
 }
 
 void Checked::capture(const MPI_Request* requests, std::int64_t count) {

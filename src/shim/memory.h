@@ -26,7 +26,7 @@
 namespace vouch::shim {
 
 // Looks for the heap hooks. Called once, when the process attaches. values: what sends read is told.
-void start_checks(bool checks, bool values);
+void start_checks(bool checks, const char* values);
 
 class Checked {
  public:

@@ -202,7 +202,7 @@ bool attach(const FrontInfo& front) {
   pthread_setspecific(process.key, vouch_tls.thread);
   pthread_atfork(before_fork, after_fork, after_fork_in_child);
   process.recording.store(1);
-  start_checks(std::getenv(kChecksVariable) != nullptr, std::getenv(kValuesVariable) != nullptr);
+  start_checks(std::getenv(kChecksVariable) != nullptr, std::getenv(kValuesVariable));
   int up = 0, down = 0;
   real.initialized(&up);
   real.finalized(&down);

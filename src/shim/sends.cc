@@ -67,7 +67,20 @@ bool digest_of(SentData& data, std::uint64_t& digest) {
   return true;
 }
 
+bool is_named(MPI_Datatype type, bool& named) {
+  int integers, addresses, types, combiner;
+  if (real.type_get_envelope(type, &integers, &addresses, &types, &combiner) != MPI_SUCCESS)
+    return false;
+  named = combiner == MPI_COMBINER_NAMED;
+  return true;
+}
+
 }  // namespace
+
+bool digest_of(const void* buffer, std::int64_t count, MPI_Datatype type, std::uint64_t& digest) {
+  SentData data{buffer, count, type, false, 0};
+  return is_named(type, data.named) && digest_of(data, digest);
+}
 
 std::uint32_t Sends::new_entry() {
   if (unused_ != 0) {
@@ -91,9 +104,9 @@ std::uint32_t Sends::new_entry() {
 
 void Sends::add(Sent sent, const void* buffer, std::int64_t count, MPI_Datatype type, bool active) {
   if (count <= 0) return;
-  int integers, addresses, types, combiner;
-  if (real.type_get_envelope(type, &integers, &addresses, &types, &combiner) != MPI_SUCCESS) return;
-  sent.data = {buffer, count, type, combiner == MPI_COMBINER_NAMED, 0};
+  bool named = false;
+  if (!is_named(type, named)) return;
+  sent.data = {buffer, count, type, named, 0};
   sent.active = active;
   if (active && !digest_of(sent.data, sent.digest)) return;
   if (!sent.data.named && real.type_dup(type, &sent.data.type) != MPI_SUCCESS) return;

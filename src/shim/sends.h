@@ -40,6 +40,9 @@ struct Sent {
   std::uint32_t next = 0;
 };
 
+// Of what a send reads, as the elements of its type are; false: it cannot be read.
+bool digest_of(const void* buffer, std::int64_t count, MPI_Datatype type, std::uint64_t& digest);
+
 class Sends {
  public:
   using Tell = void (*)(Thread&, const Sent&);

@@ -1,7 +1,6 @@
 #include "trace_program/from_events.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -10,7 +9,9 @@
 
 #include "model/handle.h"
 #include "model/replay.h"
+#include "policy/taker.h"
 #include "trace_program/plan.h"
+#include "trace_program/run_builder.h"
 #include "trace_program/values.h"
 
 namespace vouch {
@@ -37,12 +38,27 @@ class Converter : public Replay::Listener {
 
   Result<RunProgram> convert_run() {
     if (ranks_.empty()) return Error{"there is no process in it"};
+    taking_ = true;
     Replay replay(world_);
     replay.run(trace_, this);
     return build_run();
   }
 
   void on_enter(Process& process, Call& call) override {
+    entered(process, call);
+    if (taking_ && taker_.sees(call.proc())) taker_.enter(process, call);
+  }
+
+  void on_leave(Process& process, Call& call, const Event& leave) override {
+    left(process, call, leave);
+    if (taking_ && taker_.sees(call.proc())) taker_.leave(process, call, leave);
+  }
+
+  void on_polls(Process& process, const Event& meta) override {
+    if (taking_) taker_.polls(process, meta.word(0));
+  }
+
+  void entered(Process& process, Call& call) {
     const ProgramPlan& p = program_plan(call.proc());
     Rank* rank = rank_of(process);
     if (call.proc() == Proc::pcontrol && rank != nullptr)
@@ -78,7 +94,7 @@ class Converter : public Replay::Listener {
     if (!begun_.empty()) rank->open[call.seq()] = begun_;
   }
 
-  void on_leave(Process& process, Call& call, const Event& leave) override {
+  void left(Process& process, Call& call, const Event& leave) {
     const ProgramPlan& p = program_plan(call.proc());
     Rank* rank = rank_of(process);
     if (p.what == Do::nothing || rank == nullptr) return;
@@ -116,7 +132,7 @@ class Converter : public Replay::Listener {
                      [&](const Request& r, std::uint64_t) { rank->requests.erase(key_of(r)); });
         return;
       case Do::unknown:
-        return gap(call.info().name, "is no part of the trace program");
+        return hidden(call.info().name, "is no part of the trace program");
       default:
         return;
     }
@@ -141,21 +157,13 @@ class Converter : public Replay::Listener {
     Rank* rank = rank_of(process);
     if (rank == nullptr) return;
     const auto last = rank->last_send.find(thread);
-    if (last != rank->last_send.end()) rank->ops[last->second].value = value_of(meta);
+    if (last == rank->last_send.end()) return;
+    rank->ops[last->second].value = value_of(meta);
+    rank->ops[last->second].digest = digest_of(meta);
   }
 
  private:
-  struct Entry {
-    predict::Operation op;
-    std::vector<std::size_t> completes{};
-    bool waited = false, dropped = false;
-    bool complete = false;      // as the program has seen
-    int source = -1, tag = -1;  // receive, probe: what it got, as ranks of the world
-    RunProgram::Mark mark{};
-    std::int64_t wildcard = -1;            // the how many-th operation with MPI_ANY_SOURCE
-    std::string value{};                   // send: the first bytes of what it reads
-    std::optional<ReceivedAt> forwards{};  // send: it reads what a receive has written
-  };
+  using Entry = TracedOp;
   // A persistent request, to be started again and again.
   struct Pattern {
     std::vector<predict::Operation> ops;
@@ -191,10 +199,16 @@ class Converter : public Replay::Listener {
     if (times > 0) gaps_[{what, reason}] += times;
   }
 
+  // Data may pass this way.
+  void hidden(const std::string& what, const std::string& reason) {
+    gap(what, reason);
+    whole_ = false;
+  }
+
   Rank* rank_of(const Process& process) {
     const int rank = process.rank.value;
     if (process.spawned || rank < 0 || static_cast<std::size_t>(rank) >= ranks_.size()) {
-      gap("spawned processes", "are no part of the trace program");
+      hidden("spawned processes", "are no part of the trace program");
       return nullptr;
     }
     return &ranks_[static_cast<std::size_t>(rank)];
@@ -203,9 +217,9 @@ class Converter : public Replay::Listener {
   Context context_of(const Process& process, std::uint64_t raw, const Call& call) {
     const Communicator* c = process.comms.find(raw);
     if (c == nullptr || c->inter() || c->members == nullptr || !c->members->all_known()) {
-      gap(call.info().name, c != nullptr && c->inter()
-                                ? "on an inter-communicator, is no part of the trace program"
-                                : "on an unknown communicator, is no part of the trace program");
+      hidden(call.info().name, c != nullptr && c->inter()
+                                   ? "on an inter-communicator, is no part of the trace program"
+                                   : "on an unknown communicator, is no part of the trace program");
       return {};
     }
     if (c->constant == Constant::comm_world) return {0, c->members};
@@ -220,7 +234,9 @@ class Converter : public Replay::Listener {
   };
   int number_of(const Key& key) {
     const auto [at, added] = numbers_.emplace(key, static_cast<int>(numbers_.size()) + 1);
-    if (added) members_.emplace_back(at->second, key.members->list());
+    if (added)
+      members_.push_back(
+          {at->second, key.id + static_cast<std::uint64_t>(key.persistent), key.members->list()});
     return at->second;
   }
 
@@ -229,7 +245,11 @@ class Converter : public Replay::Listener {
     op.site = call.site();
     if (op.kind == OpKind::send) rank.last_send[call.thread()] = rank.ops.size();
     rank.ops.push_back({std::move(op)});
-    rank.ops.back().mark = {rank.nested > 0, rank.region};
+    Entry& entry = rank.ops.back();
+    entry.mark = {rank.nested > 0, rank.region};
+    entry.call = call.proc();
+    entry.thread = call.thread();
+    entry.picks = taker_.picks(process);
     begun_.push_back(rank.ops.size() - 1);
     return rank.ops.size() - 1;
   }
@@ -494,7 +514,15 @@ class Converter : public Replay::Listener {
         }
       }
     }
-    const bool choice = !p.all && active(process, rank, call, p).size() > which.size();
+    std::vector<std::pair<int, std::size_t>> open;
+    if (!p.all) {
+      each_request(process, call, p, [&](const Request& r, std::uint64_t i) {
+        const auto found = rank.requests.find(key_of(r));
+        if (r.state != RequestState::active || found == rank.requests.end()) return;
+        for (const std::size_t op : found->second) open.emplace_back(static_cast<int>(i), op);
+      });
+    }
+    const bool choice = open.size() > which.size();
     std::vector<std::size_t> done;
     each_request(process, call, p, [&](const Request& r, std::uint64_t i) {
       if (r.state != RequestState::active) return;
@@ -515,7 +543,11 @@ class Converter : public Replay::Listener {
     if (choice)
       gap(call.info().name, "which request it found complete is taken as the program's own choice");
     if (!p.blocks) gap(call.info().name, kAsked);
-    add_wait(rank, process, call, std::move(done), !p.blocks);
+    Entry& wait = rank.ops[add_wait(rank, process, call, std::move(done), !p.blocks)];
+    if (!choice) return;
+    wait.several = p.index < 0;
+    for (const auto& [place, status] : which) wait.chosen.push_back(static_cast<int>(place));
+    wait.open = std::move(open);
   }
 
   // ---- what the run decided ----
@@ -544,114 +576,24 @@ class Converter : public Replay::Listener {
 
   int world_rank(int comm, int rank) const {
     if (comm == 0) return rank;
-    const auto& members = members_[static_cast<std::size_t>(comm) - 1].second;  // as number_of
+    const auto& members = members_[static_cast<std::size_t>(comm) - 1].members;  // as number_of
     return static_cast<std::size_t>(rank) < members.size() ? members[static_cast<std::size_t>(rank)]
                                                            : -1;
   }
 
   Result<RunProgram> build_run() {
-    RunProgram run;
-    std::vector<std::vector<predict::OpId>> ids(ranks_.size());
-    std::map<std::pair<int, int>, std::uint32_t> groups;  // communicator, how many-th
-    for (const auto& [number, members] : members_) run.members[number] = members;
-    std::map<std::string, std::uint32_t> places;
-    for (std::size_t r = 0; r < ranks_.size(); ++r) {
-      std::map<int, int> collectives;
-      for (Entry& entry : ranks_[r].ops) {
-        ids[r].push_back(predict::kNoOp);
-        predict::Operation op = entry.op;
-        if (op.kind == OpKind::assume || op.kind == OpKind::assertion) continue;
-        const bool wild = op.kind == OpKind::receive && op.peer == predict::kAny;
-        if (entry.dropped && !wild) continue;
-        const auto id = static_cast<predict::OpId>(run.program.ops.size());
-        for (const std::size_t c : entry.completes) {
-          if (ids[r][c] == predict::kNoOp) continue;
-          op.completes.push_back(ids[r][c]);
-          run.program.ops[ids[r][c]].wait = id;
-        }
-        if (op.kind == OpKind::wait && op.completes.empty()) continue;
-        if (op.kind == OpKind::sync) join(run, groups, collectives[op.comm]++, op, id);
-        const std::string place =
-            op.site.value < trace_.sites.size() ? trace_.sites[op.site.value] : std::string();
-        op.site = {};
-        if (!place.empty()) {
-          const auto [at, added] =
-              places.emplace(place, static_cast<std::uint32_t>(run.program.sites.size()));
-          if (added) run.program.sites.push_back(place);
-          op.site = Site{at->second};
-        }
-        ids[r].back() = id;
-        run.program.ops.push_back(std::move(op));
-        run.marks.push_back(entry.mark);
-      }
-      run.program.first.push_back(static_cast<predict::OpId>(run.program.ops.size()));
-    }
     for (std::size_t i = 0; i < world_.processes(); ++i) {
-      if (world_.process(i).lossy) gap(name_of(world_.process(i)), "calls of it were not recorded");
+      if (world_.process(i).lossy)
+        hidden(name_of(world_.process(i)), "calls of it were not recorded");
     }
-    match(run, ids);
+    std::vector<const std::vector<TracedOp>*> lists;
+    for (const Rank& rank : ranks_) lists.push_back(&rank.ops);
+    RunProgram run = build_run_program(trace_, lists, members_);
+    run.schedule = taker_.schedule(world_);
+    run.whole = whole_ && !taker_.too_long();
     for (const auto& [what, times] : gaps_)
       run.not_checked.push_back({what.first, what.second, times, {}, {}});
     return run;
-  }
-
-  void join(RunProgram& run, std::map<std::pair<int, int>, std::uint32_t>& groups, int number,
-            predict::Operation& op, predict::OpId id) const {
-    const auto [at, added] = groups.emplace(std::pair(op.comm, number),
-                                            static_cast<std::uint32_t>(run.program.groups.size()));
-    if (added) {
-      predict::SyncGroup group;
-      group.kind = static_cast<predict::SyncKind>(op.group);
-      group.root = op.peer;
-      group.comm = op.comm;
-      const auto members = run.members.find(op.comm);
-      if (members != run.members.end()) group.members = members->second;
-      for (std::size_t r = 0; members == run.members.end() && r < ranks_.size(); ++r)
-        group.members.push_back(static_cast<int>(r));
-      group.ops.resize(group.members.size(), predict::kNoOp);
-      group.sources.resize(group.members.size());
-      run.program.groups.push_back(std::move(group));
-    }
-    predict::SyncGroup& group = run.program.groups[at->second];
-    op.group = at->second;
-    for (std::size_t m = 0; m < group.members.size(); ++m)
-      if (group.members[m] == op.process) {
-        group.ops[m] = id;
-        group.sources[m] = op.sources;
-      }
-  }
-
-  // Among what has one communicator, source, destination and tag the k-th send meets the k-th
-  // receive.
-  void match(RunProgram& run, const std::vector<std::vector<predict::OpId>>& ids) const {
-    using Key = std::array<int, 4>;
-    std::map<Key, std::vector<predict::OpId>> sends;
-    std::map<Key, std::size_t> received;
-    run.met.assign(run.program.ops.size(), predict::kNoOp);
-    for (predict::OpId id = 0; id < run.program.ops.size(); ++id) {
-      const predict::Operation& op = run.program[id];
-      if (op.kind == OpKind::send) sends[{op.comm, op.process, op.peer, op.tag}].push_back(id);
-    }
-    for (std::size_t r = 0; r < ranks_.size(); ++r) {
-      for (std::size_t i = 0; i < ids[r].size(); ++i) {
-        const Entry& entry = ranks_[r].ops[i];
-        const predict::OpId id = ids[r][i];
-        if (id == predict::kNoOp) continue;
-        const predict::Operation& op = run.program[id];
-        if (op.kind != OpKind::receive && op.kind != OpKind::probe) continue;
-        const bool told = entry.source >= 0;
-        // Or the call itself has named it.
-        const bool named = op.peer != predict::kAny && op.tag != predict::kAny && entry.complete;
-        if (!told && !named) continue;
-        const Key key{op.comm, told ? entry.source : op.peer, op.process,
-                      told ? entry.tag : op.tag};
-        std::size_t& next = received[key];
-        const auto queue = sends.find(key);
-        if (queue == sends.end() || next >= queue->second.size()) continue;
-        run.met[id] = queue->second[next];
-        next += op.kind == OpKind::receive;
-      }
-    }
   }
 
   Carrier carrier() const {
@@ -678,7 +620,7 @@ class Converter : public Replay::Listener {
   // ---- the program ----
   Result<TraceProgram> build() {
     predict::Builder builder(static_cast<int>(ranks_.size()));
-    for (auto& [number, members] : members_) builder.communicator(number, members);
+    for (const TracedComm& c : members_) builder.communicator(c.number, c.members);
     const Carrier values = carrier();
     for (std::size_t r = 0; r < ranks_.size(); ++r) {
       if (!ranks_[r].seen) gap("rank " + std::to_string(r), "there is nothing of it in the trace");
@@ -693,7 +635,7 @@ class Converter : public Replay::Listener {
     auto program = std::move(builder).build();
     if (!program.ok()) return Error{program.error()};
     TraceProgram result{std::move(*program), {}, std::move(wildcards_), {}};
-    for (const auto& [number, members] : members_) result.members[number] = members;
+    for (const TracedComm& c : members_) result.members[c.number] = c.members;
     check_as_observed(result.program);
     if (values_may_differ(result.program))
       gap("conditions", "values that may depend on the order of messages are taken as in this run");
@@ -775,7 +717,10 @@ class Converter : public Replay::Listener {
   World world_;
   std::vector<Rank> ranks_;
   std::map<Key, int> numbers_;
-  std::vector<std::pair<int, std::vector<int>>> members_;
+  std::vector<TracedComm> members_;
+  policy::ScheduleTaker taker_;
+  bool whole_ = true;
+  bool taking_ = false;  // the run is wanted, not only the program
   std::map<std::pair<std::string, std::string>, std::uint64_t> gaps_;
   std::vector<std::size_t> begun_;                           // operations of the call at hand
   std::vector<std::int64_t> wildcards_;                      // by operation of the program

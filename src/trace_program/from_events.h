@@ -19,10 +19,13 @@
 #pragma once
 
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
+#include "event/proc.h"
 #include "event/text.h"
+#include "policy/schedule.h"
 #include "predict/ctp.h"
 #include "report/finding.h"
 
@@ -47,9 +50,29 @@ struct RunProgram {
     bool abstracted = false;
     int region = 0;
   };
+  // What a call asked for, beyond what its operation shows.
+  struct Asked {
+    Proc call = Proc::none;
+    int thread = 0;
+    std::uint64_t comm = 0;   // the same in every run
+    std::uint64_t picks = 0;  // picks (policy/schedule.h) of its rank before it
+    std::uint64_t data = 0;   // send: a digest of what it reads; 0: not known
+  };
+  // A wait, or a test that said yes, for some of several requests.
+  struct Choice {
+    predict::OpId wait = predict::kNoOp;
+    std::uint64_t pick = 0;                             // its number
+    bool several = false;                               // the call may find more than one
+    std::vector<int> chosen{};                          // places in its array
+    std::vector<std::pair<int, predict::OpId>> open{};  // all that were pending there
+  };
   predict::Program program{};
-  std::vector<predict::OpId> met{};           // by operation: receive, probe: the send, or none
-  std::vector<Mark> marks{};                  // by operation
+  std::vector<predict::OpId> met{};  // by operation: receive, probe: the send, or none
+  std::vector<Mark> marks{};         // by operation
+  std::vector<Asked> asked{};        // by operation
+  std::vector<Choice> choices{};     // by wait
+  policy::Schedule schedule{};       // all that was decided by chance
+  bool whole = true;  // false: processes talked in ways that are not shown (windows, spawned ones)
   std::map<int, std::vector<int>> members{};  // of communicators other than the world
   std::vector<NotChecked> not_checked{};
 };
