@@ -36,7 +36,8 @@ struct Line {
   std::vector<std::string> suppressions;
   int ranks = 0, jobs = 1, iterations = 0, error_exitcode = kExitError;
   std::size_t max_runs = 0;
-  bool first_error = false, strict = false, info = false, quiet = false, help = false;
+  bool first_error = false, prove = false, strict = false, info = false, quiet = false,
+       help = false;
 };
 
 void describe(CLI::App& app, Line& line) {
@@ -54,6 +55,7 @@ void describe(CLI::App& app, Line& line) {
   app.add_option("--run-timeout", line.run_timeout);
   app.add_option("--jobs", line.jobs)->check(CLI::Range(1, 1024));
   app.add_flag("--first-error", line.first_error);
+  app.add_flag("--prove", line.prove);
   app.add_option("--state", line.state);
   app.add_option("--resume", line.resume);
   app.add_option("--buffering", line.buffering);
@@ -122,10 +124,12 @@ std::string text_of(const Summary& summary, const Line& line) {
 }
 
 // What was covered, in a sentence.
-std::string coverage_of(const Summary& s, const explore::Search& search, bool lamport) {
+std::string coverage_of(const Summary& s, const explore::Search& search, std::uint64_t proved,
+                        bool lamport) {
   const std::size_t left = search.open() + search.running();
   std::string text = fmt::format("{} {} run", s.exploration.schedules,
                                  s.exploration.schedules == 1 ? "schedule was" : "schedules were");
+  if (proved > 0) text += fmt::format("; {} more were proved to be like them", proved);
   if (s.exploration.exhausted)
     text += lamport ? "; these are all that Lamport clocks show, others may exist"
                     : "; these are all outcomes of its message races";
@@ -187,6 +191,8 @@ int explore_command(std::vector<std::string> words, const std::vector<std::strin
   explore::Limits limits;
   limits.runs = line.max_runs;
   limits.jobs = static_cast<std::size_t>(line.jobs);
+  limits.prove = line.prove;
+  limits.no_buffering = options.buffering.mode != wait::Buffering::Mode::as_run;
   limits.stop_at_error = line.first_error;
   if (!line.timeout.empty()) {
     const auto time = parse_duration(line.timeout);
@@ -224,8 +230,8 @@ int explore_command(std::vector<std::string> words, const std::vector<std::strin
 
   const explore::Subject subject{
       options.command, line.ranks,
-      fmt::format("{} {} -k {} --loops {} {}", line.clocks, line.outcomes, line.mixing,
-                  line.iterations, line.buffering)};
+      fmt::format("{} {} -k {} --loops {} {}{}", line.clocks, line.outcomes, line.mixing,
+                  line.iterations, line.buffering, line.prove ? " --prove" : "")};
   explore::Journal journal;
   if (!line.resume.empty()) {
     auto resumed = explore::Journal::resume(line.resume, subject);
@@ -265,7 +271,8 @@ int explore_command(std::vector<std::string> words, const std::vector<std::strin
         {"schedules", "Lamport clocks may miss some; --clocks lvcp does not", 1, {}, {}});
   if (journal.broken())
     summary.not_checked.push_back({"the state file", "it could not be written", 1, {}, {}});
-  summary.notes.insert(summary.notes.begin(), coverage_of(summary, search, lamport));
+  summary.notes.insert(summary.notes.begin(),
+                       coverage_of(summary, search, campaign.proved(), lamport));
   suppressions.apply(summary);  // judges too
   fmt::print("{}", runner.first_output());
   std::fflush(stdout);

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "cli/options.h"
+#include "cli/try_alone.h"
 #include "explore/prefix.h"
 #include "policy/schedule.h"
 #include "report/json.h"
@@ -165,6 +166,26 @@ std::optional<explore::Ran> ReplayRunner::wait() {
     if (!refused_.empty()) return std::nullopt;
     return ran;
   }
+}
+
+explore::Alone ReplayRunner::alone(const explore::Ran& ran, const explore::AlonePlan& plan) {
+  constexpr std::uint32_t kSeconds = 600;
+  explore::Alone result;
+  const auto schedule = policy::parse_schedule(ran.schedule);
+  if (!schedule.ok()) return result;
+  const TriedAlone tried =
+      try_alone(session_, plan, schedule.value(), kSeconds, [] { return g_interrupted.load(); });
+  result.whole = tried.whole;
+  result.same = tried.same;
+  result.sources_vary = tried.sources_vary;
+  result.why = tried.why;
+  for (const auto& path : tried.differing) {
+    explore::Decisions decisions = ran.job.forced;
+    for (const auto& [event, source] : path)
+      decisions.push_back(explore::decided(ran.seen, {plan.rank, event}, source));
+    result.differing.push_back(std::move(decisions));
+  }
+  return result;
 }
 
 explore::Ran ReplayRunner::finish(Child& child, int status) {

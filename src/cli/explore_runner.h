@@ -24,6 +24,7 @@ class ReplayRunner : public explore::Runner {
 
   void start(const explore::Job&) override;
   std::optional<explore::Ran> wait() override;
+  explore::Alone alone(const explore::Ran&, const explore::AlonePlan&) override;
 
   // The user wants it to end; from a signal handler.
   static void interrupt();

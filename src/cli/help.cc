@@ -142,6 +142,9 @@ OPTIONS
                            MPI_ANY_SOURCE gets; waits: also which of several requests
                            MPI_Waitany, MPI_Waitsome, MPI_Testany and MPI_Testsome find
                            complete. How often a test says "not yet" is not explored
+  --prove                  where only one rank receives from MPI_ANY_SOURCE, copy that rank and
+                           try all its orders alone, thousands per minute: schedules in which
+                           nobody does anything else are proved and need not be run
   -k K, -k R=K             mixing bound: below a choice that was changed, change only the
                            next K; for region R alone with R=K; both: -k 3=0,2
   --loops N                explore the first N receives of each line of the program on each

@@ -148,6 +148,7 @@ void Campaign::learn(Ran ran) {
         ++diverged_;
     } else if (search_.runs() > 0) {
       compare(ran);
+      prove(ran);
     }
   }
   ++counted_;
@@ -269,6 +270,10 @@ Summary Campaign::summary() const {
   all.exploration.exhausted = search_.exhausted() && gaps.empty() && diverged_ == 0;
   all.statistics.emplace_back("schedules left", search_.open() + search_.running());
   all.statistics.emplace_back("different outputs", outputs_.size());
+  if (limits_.prove) {
+    all.statistics.emplace_back("schedules proved", proved_);
+    if (!unproved_.empty()) all.notes.push_back("not proved: " + unproved_);
+  }
   all.not_checked.insert(all.not_checked.end(), gaps.begin(), gaps.end());
   std::size_t kept = 0;
   for (const auto& [what, times] : differs_)

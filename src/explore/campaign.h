@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "explore/alone.h"
 #include "explore/search.h"
 #include "report/finding.h"
 
@@ -28,9 +29,10 @@ struct Ran {
   Observation seen{};
   Summary summary{};
   int status = 0;
-  std::uint64_t output = 0;  // of what was printed: equal for equal lines in whatever order
-  std::string schedule{};    // all of its decisions, as text
-  std::size_t started = 0;   // runs that had been asked for when the search learnt of it
+  std::uint64_t output = 0;      // of what was printed: equal for equal lines in whatever order
+  std::string schedule{};        // all of its decisions, as text
+  std::size_t started = 0;       // runs that had been asked for when the search learnt of it
+  std::optional<Alone> alone{};  // what a rank of it, tried alone, has shown
 };
 
 class Runner {
@@ -38,6 +40,8 @@ class Runner {
   virtual ~Runner() = default;
   virtual void start(const Job&) = 0;
   virtual std::optional<Ran> wait() = 0;  // for any of them; none: stop
+  // Tries a rank of this run alone.
+  virtual Alone alone(const Ran&, const AlonePlan&) { return {}; }
 };
 
 struct Limits {
@@ -45,6 +49,8 @@ struct Limits {
   std::optional<std::chrono::steady_clock::time_point> until{};
   std::size_t jobs = 1;
   bool stop_at_error = false;
+  bool prove = false;        // try ranks alone
+  bool no_buffering = true;  // what is proved must hold for sends that are not buffered
 };
 
 struct Progress {
@@ -70,7 +76,8 @@ class Campaign {
 
   // Of everything; not judged yet.
   Summary summary() const;
-  int status() const { return status_; }  // of the first run that did not return 0, or 0
+  std::uint64_t proved() const { return proved_; }  // schedules that need not be run
+  int status() const { return status_; }            // of the first run that did not return 0, or 0
 
  private:
   struct Result {
@@ -81,6 +88,7 @@ class Campaign {
   void learn(Ran);
   void collect(Ran&);
   void compare(const Ran&);
+  void prove(Ran&);
   std::string what_is_sent(const Ran&);
   void diverged(Ran&, const std::string& why);
   void tell();
@@ -104,6 +112,9 @@ class Campaign {
       unsteady_{};  // places that send other data in runs that are the same so far
   std::size_t counted_ = 0, unusable_ = 0, diverged_ = 0, repeated_ = 0;
   std::map<std::size_t, Job> asked_{};  // by an earlier exploration, and not run there
+  std::uint64_t proved_ = 0;
+  int fruitless_ = 0;       // trials that proved little, in a row
+  std::string unproved_{};  // why the latest one proved nothing
   std::size_t started_ = 0;
   std::chrono::steady_clock::time_point estimated_at_{};
   double estimate_ = 0;

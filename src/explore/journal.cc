@@ -101,6 +101,28 @@ Observation observation_of(const Json& j) {
   return run;
 }
 
+Json to_json(const Alone& alone) {
+  Json paths = Json::array();
+  for (const Decisions& path : alone.differing) {
+    Json one = Json::array();
+    for (const Decision& d : path) one.push_back({d.event.rank, d.event.number, d.source, d.rank});
+    paths.push_back(std::move(one));
+  }
+  return {{"whole", alone.whole}, {"same", alone.same}, {"why", alone.why}, {"differing", paths}};
+}
+
+Alone alone_of(const Json& j) {
+  Alone alone;
+  alone.whole = j.at("whole");
+  alone.same = j.at("same");
+  alone.why = j.at("why");
+  for (const Json& path : j.at("differing")) {
+    Decisions& one = alone.differing.emplace_back();
+    for (const Json& d : path) one.push_back({{d.at(0), d.at(1)}, d.at(2), d.at(3)});
+  }
+  return alone;
+}
+
 // Indices that lead nowhere would be our own crash.
 bool sound(const Observation& run) {
   const auto& p = run.program;
@@ -163,6 +185,7 @@ void Journal::add(const Ran& ran) {
             {"status", ran.status},    {"diverged", ran.diverged}, {"output", ran.output},
             {"schedule", ran.schedule}};
   if (ran.usable) j["run"] = to_json(ran.seen);
+  if (ran.alone) j["alone"] = to_json(*ran.alone);
   j["summary"] = write_json_line(ran.summary);
   line(j.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
@@ -192,6 +215,7 @@ Result<Journal::Resumed> Journal::resume(const std::string& path, const Subject&
       ran.output = j.at("output");
       ran.schedule = j.at("schedule");
       if (ran.usable) ran.seen = observation_of(j.at("run"));
+      if (j.contains("alone")) ran.alone = alone_of(j.at("alone"));
       auto summary = read_json(j.at("summary").get<std::string>());
       if (!summary.ok() || (ran.usable && !sound(ran.seen)))
         return Error{fmt::format("{} is damaged", path)};

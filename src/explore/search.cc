@@ -23,13 +23,18 @@ std::uint32_t Search::add_branch(std::uint32_t node, int source) {
 std::optional<Job> Search::next() {
   if (nodes_.empty()) {
     nodes_.emplace_back().running = true;
-    running_[started_] = {0, Bounds::kUnbounded, {}};
+    running_[started_] = {0, Bounds::kUnbounded, {}, false, {}, {}, 0};
     const std::size_t number = started_++;
     return Job{number, {}, number, {}, {}, {}};
   }
   if (open_.empty()) return std::nullopt;
   Open taken = std::move(open_.back());
   open_.pop_back();
+  if (!taken.forced.empty()) {
+    Job job{started_++, taken.forced, taken.parent, taken.flipped, {}, {}};
+    running_.emplace(job.number, std::move(taken));
+    return job;
+  }
   const Event& at = taken.want.run->events[taken.want.event];
   Job job{started_++,         taken.want.run->steer(at, at.alternatives[taken.want.alternative]),
           taken.want.job,     at.id,
@@ -43,7 +48,7 @@ std::optional<Job> Search::next() {
 void Search::open(std::uint32_t node, int source, Want want) {
   const std::uint32_t child = add_branch(node, source);
   nodes_[child].running = true;
-  open_.push_back({child, nodes_[node].budget, std::move(want)});
+  open_.push_back({child, nodes_[node].budget, std::move(want), false, {}, {}, 0});
 }
 
 // Takes what a run could have done otherwise down the tree.
@@ -68,6 +73,7 @@ void Search::place(Want want) {
       at = child;
       continue;
     }
+    if (node.proved) return;
     if (node.closed) {
       ++bounded_;
       return;
@@ -134,6 +140,7 @@ Search::Fit Search::done(const Job& job, const Observation& run) {
   latest_ = analysed;
   unclear_ += analysed->unclear;
   suppressed_ += analysed->suppressed;
+  latest_node_ = started.node;
   nodes_[started.node].running = false;
   std::vector<Want> waiting = std::exchange(nodes_[started.node].waiting, {});
 
@@ -210,8 +217,10 @@ Search::Fit Search::done(const Job& job, const Observation& run) {
     for (std::size_t a = 0; a < e.alternatives.size(); ++a) {
       if (elsewhere)
         deep.push_back({analysed, job.number, i, a});
-      else
+      else {
         open(here, e.alternatives[a].source, {analysed, job.number, i, a});
+        open_.back().below = true;
+      }
     }
   }
   if (protocol_ == Protocol::vector)

@@ -67,6 +67,9 @@ class Search {
   Fit done(const Job&, const Observation&);
   // It brought nothing that can be used.
   void failed(const Job&);
+  // Of what the run of this job, the latest one, could have done otherwise, only these need be run;
+  // the rest is known to be like it (alone.h). False: that does not fit, all of it stays open.
+  bool prove(const Job&, const std::vector<Decisions>& differing);
 
   std::size_t open() const { return open_.size(); }
   std::size_t running() const { return running_.size(); }
@@ -95,6 +98,7 @@ class Search {
     bool leaf = true;  // no event yet: a run ended here, or is under way
     bool running = false;
     bool closed = false;  // beyond a bound
+    bool proved = false;  // branches that are missing need not be run
     EventId event{};
     int budget = Bounds::kUnbounded;  // of a run that takes another branch here
     std::vector<std::pair<int, std::uint32_t>> branches{};  // by source
@@ -104,6 +108,10 @@ class Search {
     std::uint32_t node = kNone;
     int budget = Bounds::kUnbounded;
     Want want{};
+    bool below = false;  // seen by the run that came to the node above
+    Decisions forced{};  // instead of what is wanted
+    EventId flipped{};
+    std::size_t parent = 0;
   };
 
   std::uint32_t branch(const Node& node, int source) const;
@@ -119,6 +127,7 @@ class Search {
   std::vector<Open> open_{};
   std::map<std::size_t, Open> running_{};
   std::shared_ptr<const Analysed> latest_;
+  std::uint32_t latest_node_ = kNone;  // where its run began
   std::size_t started_ = 0, runs_ = 0;
   std::size_t bounded_ = 0, abstracted_ = 0, suppressed_ = 0, unplaced_ = 0;
   std::size_t picks_left_ = 0, unclear_ = 0;
