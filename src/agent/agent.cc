@@ -80,6 +80,7 @@ Agent::Agent(const AgentOptions& options)
       collector_(sites_),
       pipeline_(world_, sites_, collector_,
                 analyses_for(world_, collector_, options, schedule_, search_)),
+      rounds_(pipeline_, [this] { return collector_.told(); }),
       epoll_(::epoll_create1(EPOLL_CLOEXEC)),
       plan_(options.schedule != nullptr ? policy::encode_plan(*options.schedule)
                                         : std::vector<std::byte>()),
@@ -278,15 +279,37 @@ std::size_t Agent::read_rings() {
   std::size_t total = 0;
   if (!started_ || (peers_ != nullptr && !peers_->room())) return 0;
   const auto now = Clock::now();
+  rounds_.look();
   for (bool again = true; again && total < kRound;) {
     again = false;
     for (auto& member : members_) {
-      if (member->gone || holds_back(*member, now)) continue;
-      const std::size_t read = member->read(pipeline_, kTurn);
+      if (member->gone || rounds_.waits(member->index) || holds_back(*member, now)) continue;
+      const std::size_t read = member->read(pipeline_, kTurn, &rounds_);
       if (read == 0) member->give_up_gap(pipeline_, now);
-      again = again || read >= kTurn;
+      again = again || read >= kTurn || rounds_.waits(member->index);
       total += read;
     }
+    if (rounds_.all_wait()) {
+      total += go_on();
+      again = true;
+    } else if (!again && rounds_.any_waits()) {
+      rounds_.let_go();
+      again = true;
+    }
+  }
+  return total;
+}
+
+// All processes are at the end of a round.
+std::size_t Agent::go_on() {
+  std::vector<std::span<const std::byte>> bytes(members_.size());
+  std::vector<std::size_t> taken;
+  for (auto& member : members_) bytes[member->index] = member->ahead();
+  rounds_.go_on(bytes, taken);
+  std::size_t total = 0;
+  for (auto& member : members_) {
+    member->take(taken[member->index]);
+    total += taken[member->index];
   }
   return total;
 }

@@ -18,6 +18,7 @@
 #include "agent/message_link.h"
 #include "agent/peers.h"
 #include "agent/pipeline.h"
+#include "agent/rounds.h"
 #include "agent/schedule_watch.h"
 #include "agent/wait_link.h"
 #include "agent/wave_link.h"
@@ -46,6 +47,7 @@ class Agent : private PeersEvents, private Elsewhere {
   bool welcome(std::size_t connection, const wire::Hello&, int memfd);
   void read_orders();
   std::size_t read_rings();
+  std::size_t go_on();
   void bury();
   void judge(bool all);
   void where(Member&, const std::string& when);
@@ -123,6 +125,7 @@ class Agent : private PeersEvents, private Elsewhere {
   ScheduleWatch* schedule_ = nullptr;  // both are the pipeline's
   DeadlockSearch* search_ = nullptr;
   Pipeline pipeline_;
+  Rounds rounds_;
   std::unique_ptr<trace::Writer> trace_;
   Clock::time_point trace_kept_{};  // up to here it is in the file
   Deaths deaths_;

@@ -31,6 +31,7 @@ bool is_plain(const ProcInfo& about, std::size_t most) {
 Dispatch::Dispatch(World& world, std::vector<std::unique_ptr<Analysis>> analyses)
     : world_(world), analyses_(std::move(analyses)), facts_(world) {
   for (const auto& a : analyses_) {
+    if (auto* repeats = dynamic_cast<Repeats*>(a.get())) repeats_.push_back(repeats);
     auto* observer = dynamic_cast<MatchObserver*>(a.get());
     if (observer == nullptr) continue;
     facts_.observe(observer);
@@ -169,6 +170,17 @@ bool Dispatch::pause(const Pause& pause) {
 bool Dispatch::ahead(const Process& process) {
   return std::any_of(analyses_.begin(), analyses_.end(),
                      [&](const auto& a) { return a->ahead(process); });
+}
+
+bool Dispatch::at_rest() const {
+  return facts_.at_rest() && std::all_of(repeats_.begin(), repeats_.end(),
+                                         [](const Repeats* r) { return r->at_rest(); });
+}
+
+void Dispatch::repeated(const Process& process, Site site, Proc proc, std::uint64_t times) {
+  calls_ += times;
+  per_proc_[static_cast<std::size_t>(proc)] += times;
+  for (Repeats* r : repeats_) r->repeated(process, site, proc, times);
 }
 
 void Dispatch::let_go(const Process& process) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "analysis/analysis.h"
+#include "analysis/repeats.h"
 #include "event/event.h"
 #include "match/facts.h"
 #include "model/world.h"
@@ -37,6 +38,9 @@ class Dispatch {
   bool pause(const Pause&);
   const std::vector<int>& stuck() const { return stuck_; }  // those ranks, in order
   bool ahead(const Process&);                               // Analysis::ahead
+  // Rounds of calls that are not analysed again (rounds.h).
+  bool at_rest() const;
+  void repeated(const Process&, Site, Proc, std::uint64_t times);
   void let_go(const Process&);
   void inside(Process&, int thread, const Event&);  // Meta::inside
   void claim(Process&, const Event&);               // Meta::claim
@@ -76,6 +80,7 @@ class Dispatch {
   Facts facts_;
   bool facts_wanted_ = false;  // some analysis observes them
   std::vector<Analysis*> listeners_;
+  std::vector<Repeats*> repeats_;
   std::vector<int> stuck_;
   std::array<Plan, static_cast<std::size_t>(Proc::count_)> plans_{};
   std::array<std::uint64_t, static_cast<std::size_t>(Proc::count_)> per_proc_{};

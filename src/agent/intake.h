@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "event/event.h"
@@ -38,8 +39,8 @@ class Intake {
   const Lane& lane(std::size_t i) const { return lanes_[i]; }
 
   // Takes records from the front of `bytes` while they are due, about `limit` bytes at most, and
-  // gives each to take(thread, event). Returns how many bytes are done with; the rest must be
-  // offered again, after other lanes had their turn.
+  // gives each to take(thread, event); if that returns false it is the last one. Returns how many
+  // bytes are done with; the rest must be offered again, after other lanes had their turn.
   template <typename Take>
   std::size_t feed(std::size_t lane, std::span<const std::byte> bytes, std::size_t limit,
                    Take&& take);
@@ -48,6 +49,13 @@ class Intake {
   static bool front(std::span<const std::byte> bytes, std::uint32_t& seq);
   // The records before `seq` will not come any more: their thread died before it published them.
   void skip_to(std::uint32_t seq) { expected_ = seq; }
+  std::uint32_t next() const { return expected_; }  // number of the next record
+  // So many were taken without being looked at.
+  void pass(std::uint64_t records, std::uint64_t bytes) {
+    expected_ += static_cast<std::uint32_t>(records);
+    records_ += records;
+    bytes_ += bytes;
+  }
   bool due(std::uint32_t seq) const { return static_cast<std::int32_t>(seq - expected_) <= 0; }
 
   // Whether a record's words and arrays lie within it.
@@ -61,6 +69,15 @@ class Intake {
 
  private:
   static constexpr std::size_t kHeader = sizeof(wire::RecordHeader);
+  template <typename Take>
+  static bool go_on(Take& take, int thread, const Event& event) {
+    if constexpr (std::is_void_v<decltype(take(thread, event))>) {
+      take(thread, event);
+      return true;
+    } else {
+      return take(thread, event);
+    }
+  }
   void add_blob(Lane&, const wire::RecordHeader&, const std::uint64_t* words);
 
   std::vector<Lane> lanes_;
@@ -96,7 +113,7 @@ std::size_t Intake::feed(std::size_t index, std::span<const std::byte> bytes, st
         header->proc == static_cast<std::uint16_t>(wire::Meta::blob)) {
       add_blob(lane, *header, words);
     } else if ((header->flags & wire::kFlagBlob) == 0) [[likely]] {
-      take(lane.thread, Event(header, words));
+      if (!go_on(take, lane.thread, Event(header, words))) break;
     } else {
       take(lane.thread, Event(header, words, lane.blob.data()));
       lane.blob.clear();

@@ -29,7 +29,18 @@ void Member::add_ring(Pipeline& pipeline, int thread, RingReader reader) {
   rings_.push_back(std::move(ring));
 }
 
-std::size_t Member::read(Pipeline& pipeline, std::size_t limit) {
+std::span<const std::byte> Member::ahead() {
+  if (rings_.size() != 1 || !rings_[0].reader) return {};
+  return rings_[0].reader->bytes();
+}
+
+void Member::take(std::size_t bytes) {
+  if (bytes == 0) return;
+  rings_[0].reader->consume(bytes);
+  rings_[0].reader->release();
+}
+
+std::size_t Member::read(Pipeline& pipeline, std::size_t limit, Rounds* rounds) {
   std::size_t total = 0;
   bool progress = true;
   bool left_over = false;
@@ -44,7 +55,9 @@ std::size_t Member::read(Pipeline& pipeline, std::size_t limit) {
         pipeline.damaged(index);
       }
       if (!bytes.empty()) {
-        done = pipeline.feed(index, ring.lane, bytes, std::min(kBatch, limit - total));
+        const std::size_t batch = std::min(kBatch, limit - total);
+        done = rounds != nullptr ? rounds->feed(index, ring.lane, bytes, batch)
+                                 : pipeline.feed(index, ring.lane, bytes, batch);
         ring.reader->consume(done);
         ring.reader->release();
       }
@@ -53,6 +66,7 @@ std::size_t Member::read(Pipeline& pipeline, std::size_t limit) {
       progress = progress || done > 0;
       total += done;
     }
+    if (rounds != nullptr && rounds->waits(index)) break;
   }
   if (!left_over || total > 0) gap_since_.reset();
   for (Ring& ring : rings_) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "agent/pipeline.h"
+#include "agent/rounds.h"
 #include "record/ring_reader.h"
 
 namespace vouch {
@@ -26,7 +27,10 @@ class Member {
   void add_ring(Pipeline&, int thread, RingReader);
   // Takes what is due, up to about `limit` bytes, and gives the room back once per batch. Returns
   // the bytes taken.
-  std::size_t read(Pipeline&, std::size_t limit);
+  std::size_t read(Pipeline&, std::size_t limit, Rounds* rounds = nullptr);
+  // Of a process with one ring: what it says next; and that so much of it was read.
+  std::span<const std::byte> ahead();
+  void take(std::size_t bytes);
   // One of its rings is so full that its writer would ring the bell.
   bool filling() const;
   // Reads all that was published, whatever is missing, and notes what every thread is inside of. It

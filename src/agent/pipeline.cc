@@ -34,16 +34,51 @@ std::size_t Pipeline::add_thread(std::size_t index, int thread) {
   return feeds_[index]->intake.add_lane(thread);
 }
 
+template <typename Take>
+std::size_t Pipeline::feed_with(std::size_t index, std::size_t lane,
+                                std::span<const std::byte> bytes, std::size_t limit, Take&& take) {
+  Intake& intake = feeds_[index]->intake;
+  const bool was_damaged = intake.lane(lane).damaged;
+  const std::size_t done = intake.feed(lane, bytes, limit, take);
+  if (intake.lane(lane).damaged && !was_damaged) damaged(index);
+  return done;
+}
+
 std::size_t Pipeline::feed(std::size_t index, std::size_t lane, std::span<const std::byte> bytes,
                            std::size_t limit) {
   Process& process = world_.process(index);
   Feed& feed = *feeds_[index];
-  const bool was_damaged = feed.intake.lane(lane).damaged;
-  const std::size_t done =
-      feed.intake.feed(lane, bytes, limit,
-                       [&](int thread, const Event& event) { take(process, feed, thread, event); });
-  if (feed.intake.lane(lane).damaged && !was_damaged) damaged(index);
-  return done;
+  return feed_with(index, lane, bytes, limit,
+                   [&](int thread, const Event& event) { take(process, feed, thread, event); });
+}
+
+std::size_t Pipeline::feed_round(std::size_t index, std::size_t lane,
+                                 std::span<const std::byte> bytes, std::size_t limit,
+                                 std::uint32_t& gate, bool& at_gate) {
+  Process& process = world_.process(index);
+  Feed& feed = *feeds_[index];
+  return feed_with(index, lane, bytes, limit, [&](int thread, const Event& event) {
+    take(process, feed, thread, event);
+    if (!ends_round(process, event)) return true;
+    gate = event.seq();
+    at_gate = true;
+    return false;
+  });
+}
+
+// A call from which nobody returns before all processes have come to it.
+bool Pipeline::ends_round(const Process& process, const Event& event) {
+  if (!event.is_enter() || (event.flags() & wire::kFlagCallback) != 0) return false;
+  switch (event.proc()) {
+    case Proc::barrier:
+    case Proc::allreduce:
+    case Proc::allgather:
+    case Proc::alltoall:
+      return event.handle(event.info().first(Kind::comm, Dir::in)) ==
+             process.raw_of(Constant::comm_world);
+    default:
+      return false;
+  }
 }
 
 void Pipeline::damaged(std::size_t index) {

@@ -39,6 +39,18 @@ class Pipeline {
   // As Intake::feed.
   std::size_t feed(std::size_t process, std::size_t lane, std::span<const std::byte> bytes,
                    std::size_t limit = std::numeric_limits<std::size_t>::max());
+  // The same, but a call that ends a round (rounds.h) is the last one taken; then `gate` is its
+  // number.
+  std::size_t feed_round(std::size_t process, std::size_t lane, std::span<const std::byte> bytes,
+                         std::size_t limit, std::uint32_t& gate, bool& at_gate);
+  bool at_rest() const { return dispatch_.at_rest(); }
+  void repeated(const Process& process, Site site, Proc proc, std::uint64_t times) {
+    dispatch_.repeated(process, site, proc, times);
+  }
+  void pass(std::size_t process, std::uint64_t records, std::uint64_t bytes) {
+    feeds_[process]->intake.pass(records, bytes);
+  }
+  bool traces() const { return trace_ != nullptr; }
   // A ring's memory makes no sense.
   void damaged(std::size_t process);
   // The record numbered `seq` is the next one that a stuck process has: what should come before is
@@ -65,6 +77,7 @@ class Pipeline {
   void finish();
 
   World& world() { return world_; }
+  const World& world() const { return world_; }
   Facts& facts() { return dispatch_.facts(); }
   Process& process(std::size_t i) { return world_.process(i); }
   const Intake& intake(std::size_t process) const { return feeds_[process]->intake; }
@@ -84,6 +97,10 @@ class Pipeline {
     std::uint64_t gaps = 0;
   };
 
+  template <typename Take>
+  std::size_t feed_with(std::size_t process, std::size_t lane, std::span<const std::byte>,
+                        std::size_t limit, Take&&);
+  static bool ends_round(const Process&, const Event&);
   void take(Process&, Feed&, int thread, const Event&);
   void take_meta(Process&, Feed&, int thread, const Event&);
   void name_losses(const Process&, const Feed&);

@@ -47,6 +47,11 @@ class Clocks : public MatchObserver {
     return line.time + 1;
   }
 
+  // Another value whenever a point of the process was noted.
+  std::uint64_t noted(std::uint32_t process) const {
+    if (process >= lines_.size()) return 0;
+    return 2 * std::uint64_t{lines_[process].time} + lines_[process].noted;
+  }
   // It has posted a receive or probe from any source.
   bool any_source(std::uint32_t process) const {
     return process < lines_.size() && lines_[process].any_source;

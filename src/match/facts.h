@@ -66,6 +66,8 @@ class Facts {
     waves_.spread(waves, std::move(home));
     clocks_.give_up();
   }
+  // No message and no collective is under way.
+  bool at_rest() const { return p2p_.mailroom().in_flight() == 0 && waves_.in_flight() == 0; }
   Mailroom& mailroom() { return p2p_.mailroom(); }
   Waves& all_waves() { return waves_; }
 

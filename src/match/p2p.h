@@ -36,6 +36,7 @@ class P2p {
   void close();
   void settle();
 
+  std::uint64_t left_alone() const { return left_alone_; }
   const Mailroom& mailroom() const { return mailroom_; }
   Mailroom& mailroom() { return mailroom_; }
 

@@ -151,6 +151,13 @@ class Waves {
   void send_open(const std::vector<int>* ranks);
 
   std::size_t in_flight() const { return in_flight_; }
+  // How many collectives the process has called on this communicator, up to a number that is the
+  // same for all.
+  std::uint64_t position(std::size_t process, std::uint64_t comm) const {
+    if (process >= locals_.size()) return 0;
+    const auto found = locals_[process].comms.find(comm);
+    return found == locals_[process].comms.end() ? 0 : found->second.next;
+  }
   std::size_t assemblies() const { return assemblies_.size(); }
 
  private:

@@ -38,6 +38,7 @@ std::size_t Collector::KeyHash::operator()(const Key& key) const {
 }
 
 void Collector::report(Report report) {
+  ++told_;
   probe_.rule = report.rule;
   probe_.severity = report.severity;
   probe_.cause.assign(report.cause);
@@ -128,6 +129,7 @@ bool Collector::consequence(WorldRank rank, Site site, std::string text) {
 }
 
 void Collector::not_checked(NotChecked gap) {
+  ++told_;
   auto [at, is_new] = not_checked_.try_emplace({gap.what, gap.reason}, gap);
   if (!is_new) at->second.count += gap.count;
 }

@@ -49,8 +49,10 @@ class Collector : public Sink {
   // caller.
   Summary summary();
   std::size_t findings() const { return entries_.size(); }
+  std::uint64_t told() const { return told_; }  // how often anything was said
 
  private:
+  std::uint64_t told_ = 0;
   struct Key {
     Rule rule{};
     Severity severity{};

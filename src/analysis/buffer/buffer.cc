@@ -177,6 +177,13 @@ BufferUse::State& BufferUse::make_state(std::size_t index) {
   return *states_[index];
 }
 
+bool BufferUse::at_rest() const {
+  return beyond_.empty() && early_.empty() &&
+         std::all_of(states_.begin(), states_.end(), [](const auto& s) {
+           return s == nullptr || (!s->pending.has_operations() && !s->held.has_operations());
+         });
+}
+
 void BufferUse::on_end(Process& process) {
   if (process.index < states_.size()) states_[process.index].reset();
 }

@@ -23,13 +23,14 @@
 #include "analysis/analysis.h"
 #include "analysis/buffer/access.h"
 #include "analysis/buffer/pending.h"
+#include "analysis/repeats.h"
 #include "match/clocks.h"
 #include "match/flat_map.h"
 #include "match/operation.h"
 
 namespace vouch {
 
-class BufferUse : public Analysis, public MatchObserver {
+class BufferUse : public Analysis, public MatchObserver, public Repeats {
  public:
   BufferUse(World& world, Sink& sink);
   Wants wants(Proc) const override;
@@ -38,6 +39,7 @@ class BufferUse : public Analysis, public MatchObserver {
   void on_memory(Process&, int thread, const Event& meta) override;
   void on_clocks(Clocks& clocks) override { clocks_ = &clocks; }
   void on_match(const Match&) override;
+  bool at_rest() const override;
   void on_end(Process&) override;
   void finish() override;
 

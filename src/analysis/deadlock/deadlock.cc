@@ -78,6 +78,14 @@ void DeadlockSearch::let_go(const Process& process) {
   allowed_[process.index] = node_->kept(rank) + kKept / 2;
 }
 
+bool DeadlockSearch::at_rest() const {
+  return node_->operations() == 0 && feed_->at_rest() && !off_ && !blind_ && !guided_;
+}
+
+void DeadlockSearch::repeated(const Process& process, Site, Proc, std::uint64_t times) {
+  if (process.index < calls_.size()) calls_[process.index] += times;
+}
+
 void DeadlockSearch::on_end(Process& process) {
   const bool orderly = process.end == End::exited && !process.killed_from_outside &&
                        (process.phase == Phase::finalized || process.phase == Phase::before_init);

@@ -27,12 +27,13 @@
 #include "analysis/analysis.h"
 #include "analysis/deadlock/elsewhere.h"
 #include "analysis/deadlock/feed.h"
+#include "analysis/repeats.h"
 #include "wait/graph.h"
 #include "wait/node.h"
 
 namespace vouch {
 
-class DeadlockSearch : public Analysis {
+class DeadlockSearch : public Analysis, public Repeats {
  public:
   DeadlockSearch(World& world, Sink& sink);
   // Before the first event.
@@ -61,6 +62,8 @@ class DeadlockSearch : public Analysis {
   void on_stuck() override;
   bool ahead(const Process&) override;
   void let_go(const Process&) override;
+  bool at_rest() const override;
+  void repeated(const Process&, Site, Proc, std::uint64_t times) override;
   void finish() override;
 
   // A deadlock has been told that will not end by itself; its ranks.

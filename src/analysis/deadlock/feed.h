@@ -39,6 +39,7 @@ class WaitFeed {
   // not followed any more.
   void flush();
 
+  bool at_rest() const { return waiting_ == 0 && ignored_ == 0; }
   // Processes that are not followed.
   std::uint64_t ignored() const { return ignored_; }
 

@@ -85,10 +85,17 @@ Leak::Tally& Leak::tally(const Process& process) {
   return tallies_[process.index];
 }
 
-void Leak::count(Tally& tally, Class what, Site site) {
+void Leak::count(Tally& tally, Class what, Site site, std::uint32_t times) {
   std::vector<std::uint32_t>& made = tally.made[what];
   if (site.value >= made.size()) made.resize(site.value + 1);
-  ++made[site.value];
+  made[site.value] += times;
+}
+
+void Leak::repeated(const Process& process, Site site, Proc proc, std::uint64_t times) {
+  for (const Output& output : outputs_[static_cast<std::size_t>(proc)]) {
+    if (output.what != kClasses)
+      count(tally(process), output.what, site, static_cast<std::uint32_t>(times));
+  }
 }
 
 void Leak::on_leave(Process& process, Call& call, const Event& leave) {

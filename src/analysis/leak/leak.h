@@ -15,16 +15,18 @@
 #include <vector>
 
 #include "analysis/analysis.h"
+#include "analysis/repeats.h"
 
 namespace vouch {
 
-class Leak : public Analysis {
+class Leak : public Analysis, public Repeats {
  public:
   Leak(World& world, Sink& sink);
   ~Leak() override;
   Wants wants(Proc) const override;
   void on_leave(Process&, Call&, const Event& leave) override;
   void on_end(Process&) override;
+  void repeated(const Process&, Site, Proc, std::uint64_t times) override;
 
  private:
   enum Class : std::uint8_t {
@@ -66,7 +68,7 @@ class Leak : public Analysis {
   struct Lost;  // objects of one site
 
   Tally& tally(const Process&);
-  void count(Tally&, Class, Site);
+  static void count(Tally&, Class, Site, std::uint32_t times = 1);
   void watch_variable(const Process&, Tally&, const Call&, int param, std::uint64_t raw);
   // `bound`: only what belongs to a session; local objects may be used in the next one.
   void judge(Process&, bool bound);
