@@ -1,5 +1,6 @@
 // The programs of the specification (D1 to D9), fed to one node.
 
+#include <deque>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -297,6 +298,87 @@ TEST_F(Waiting, a_wildcard_across_an_inter_communicator) {
   node->resolve_number(2, took, 1, 0);
   EXPECT_EQ(node->position(2), 1u);
   EXPECT_EQ(node->position(3), 1u);
+}
+
+TEST_F(Waiting, a_decided_wildcard_takes_that_message_and_no_other) {
+  ranks(3);
+  const Index at = recv(0, kAnyRank, 10);
+  node->decide(0, at, 2, 0);
+  send(1, 0, 20);
+  EXPECT_EQ(node->position(0), at);
+  send(2, 0, 30);
+  EXPECT_EQ(node->position(0), at + 1);
+  EXPECT_NE(node->current(1), nullptr);
+  EXPECT_EQ(node->current(2), nullptr);
+}
+
+TEST_F(Waiting, a_decision_holds_only_where_it_is_heeded) {
+  ranks(3);
+  const Index at = recv(0, kAnyRank, 10);
+  recv(2, 0, 20);
+  EXPECT_EQ(verdict(), "");  // rank 1 may send
+  node->decide(0, at, 2, 0);
+  EXPECT_EQ(verdict(), "cycle 0@10 2@20");
+  node->heed_decisions(false);
+  EXPECT_EQ(verdict(), "");
+}
+
+TEST_F(Waiting, a_decision_may_leave_the_tag_open) {
+  ranks(3);
+  const Index at = node->recv(0, line(10), {kWorld, kAnyRank, 0, kAnyTag}, true);
+  node->decide(0, at, 1, kAnyTag);
+  EXPECT_EQ(verdict(), "");
+  node->finalize(1, line(20));
+  EXPECT_EQ(verdict(), "finished 0@10");  // though rank 2 might have sent
+  node->decide(0, at, 2, 0);              // the first one holds
+  send(2, 0, 30);
+  EXPECT_EQ(node->position(0), at);
+  node->resolve(0, at, 2, 0);  // what the library did holds against it
+  EXPECT_EQ(node->position(0), at + 1);
+}
+
+// Two nodes, one rank on each; messages lie until they are carried.
+class TwoNodes : public ::testing::Test {
+ protected:
+  struct Post : Network {
+    void send(int node, Message m) override { queue.emplace_back(node, std::move(m)); }
+    std::deque<std::pair<int, Message>> queue;
+  };
+  TwoNodes() {
+    auto owners = std::make_shared<std::vector<int>>(std::vector<int>{0, 1});
+    auto world = std::make_shared<Group>();
+    world->members = {0, 1};
+    for (int n = 0; n < 2; ++n) {
+      nodes[n] = std::make_unique<Node>(n, Layout{2, 16, owners}, &posts[n]);
+      nodes[n]->define(kWorld, world);
+    }
+  }
+  void carry() {
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (int n = 0; n < 2; ++n) {
+        for (; !posts[n].queue.empty(); posts[n].queue.pop_front(), moved = true)
+          nodes[posts[n].queue.front().first]->receive(n, posts[n].queue.front().second);
+        while (nodes[n]->work()) moved = true;
+      }
+    }
+  }
+  Post posts[2];
+  std::unique_ptr<Node> nodes[2];
+};
+
+TEST_F(TwoNodes, a_decision_waits_while_the_nodes_stand_still) {
+  const Index at = nodes[0]->recv(0, {1, Site{10}}, {kWorld, kAnyRank, 0, 0}, true);
+  nodes[1]->send(1, {.label = {1, Site{20}}, .envelope = {kWorld, 1, 0, 0}});
+  carry();
+  nodes[0]->request_snapshot();
+  nodes[0]->decide(0, at, 1, 0);
+  EXPECT_EQ(nodes[0]->position(0), at);  // the state that is being gathered does not change
+  EXPECT_FALSE(nodes[0]->take_snapshot());
+  carry();
+  EXPECT_TRUE(nodes[0]->take_snapshot());
+  EXPECT_EQ(nodes[0]->position(0), at + 1);
+  EXPECT_EQ(nodes[1]->position(1), 1u);
 }
 
 }  // namespace
