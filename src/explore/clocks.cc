@@ -47,6 +47,10 @@ class Walk {
     for (OpId op = 0; op < program_.ops.size(); ++op)
       if (program_.ops[op].kind == OpKind::receive && run_.met[op] != kNoOp)
         taken_[run_.met[op]] = op + 1;
+    forgets_ = run_.choices.empty();
+    for (const Operation& op : program_.ops)
+      forgets_ &= op.tag != kAny && op.kind != OpKind::probe &&
+                  !(op.kind == OpKind::send && op.mode == SendMode::synchronous);
   }
 
   Analysed go() {
@@ -69,6 +73,7 @@ class Walk {
     bool entered = false;  // the operation at `at` is issued, not passed
     std::uint32_t matched = 0;
     Past now{};
+    std::uint64_t learnt = 0;                // changes whenever `now` does
     std::vector<OpId> pending{};             // receives whose completion may tell of others
     std::vector<std::uint32_t> by_number{};  // events that have surely matched
   };
@@ -157,6 +162,7 @@ class Walk {
       for (const OpId sure : surely_matched(line, {e.op})) finalise(p, line, sure);
     }
     merge(line.now, from);
+    ++line.learnt;
   }
   Event& event(EventId id) { return out_.events[out_.first[id.rank] + id.number]; }
   const Event& event(EventId id) const { return out_.events[out_.first[id.rank] + id.number]; }
@@ -216,7 +222,8 @@ class Walk {
   }
 
   void note_issue(const Line& line, OpId id) {
-    if (vector_ && event_of_[id] != kNone) issues_[event_of_[id]] = {line.now, line.matched};
+    if (vector_ && event_of_[id] != kNone)
+      issues_[event_of_[id]] = {line.now, line.matched, line.learnt};
   }
 
   void issue_receive(Line& line, OpId id) {
@@ -310,7 +317,19 @@ class Walk {
     }
     for (const OpId id : sure) finalise(p, line, id);
     for (const OpId id : sure) detect(p, line, id);
+    for (const OpId id : sure) forget(id);
     return true;
+  }
+
+  // What a message told is not looked at again once it was received; with tags that are open,
+  // senders that wait to hear of it, or requests that are picked, it may be.
+  void forget(OpId receive) {
+    if (!forgets_ || program_.ops[receive].kind != OpKind::receive) return;
+    const OpId send = run_.met[receive];
+    if (send == kNoOp || !detected_[receive]) return;
+    const std::uint32_t height = sent_[send].past.height;
+    sent_[send].past = {};
+    sent_[send].past.height = height;
   }
 
   void finalise(int p, Line& line, OpId id) {
@@ -320,15 +339,24 @@ class Walk {
     const std::uint32_t index = event_of_[id];
     if (index != kNone && done_[index]) return;
     if (index != kNone) done_[index] = true;
+    // Nothing was learnt since its issue: then what lies before it is what is known now.
+    const bool at_once = vector_ && index != kNone && issues_[index].learnt == line.learnt;
+    const std::uint64_t before = line.learnt;
     // Whoever has seen a message by a probe knows as well that it was sent.
     learn(p, sent_[send].past);
     if (index == kNone) return;
     Event& e = out_.events[index];
-    if (vector_) e.past = cause(line, id, index);
+    if (at_once && line.learnt == before + 1) {
+      e.past = line.now;
+      issues_[index].past = {};
+    } else if (vector_) {
+      e.past = cause(line, id, index);
+    }
     e.height = line.now.height;
     e.number = line.matched++;
     line.by_number.push_back(index);
     line.now.height = e.height + 1;
+    ++line.learnt;
     if (vector_) line.now.clock.set(p, line.matched);
   }
 
@@ -342,6 +370,7 @@ class Walk {
     e.number = line.matched++;
     line.by_number.push_back(index);
     line.now.height = e.height + 1;
+    ++line.learnt;
     if (vector_) line.now.clock.set(p, line.matched);
   }
 
@@ -596,6 +625,7 @@ class Walk {
   struct Issue {
     Past past{};
     std::uint32_t matched = 0;  // events of the process so far
+    std::uint64_t learnt = 0;   // Line::learnt
   };
   std::vector<Issue> issues_;   // by event
   std::vector<bool> done_;      // by event: it has surely matched
@@ -604,6 +634,7 @@ class Walk {
   std::vector<OpId> taken_;                             // by send: its receive + 1
   std::vector<Group> groups_;
   std::vector<int> ready_;
+  bool forgets_ = true;
   Analysed out_;
 };
 

@@ -1,16 +1,76 @@
 #include "explore/vector_clock.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstddef>
 #include <cstring>
+#include <new>
 
 namespace vouch::explore {
+namespace {
+
+// Four counts at a time: blocks are compared far more often than they differ.
+using Four = std::uint32_t __attribute__((vector_size(16)));
+
+Four four(const void* at) {
+  Four value;
+  std::memcpy(&value, at, sizeof(value));
+  return value;
+}
+
+bool any(Four mask) {
+  std::uint64_t half[2];
+  std::memcpy(half, &mask, sizeof(half));
+  return (half[0] | half[1]) != 0;
+}
+
+}  // namespace
+
+// Blocks that nobody holds wait here for the next clock of the thread. Those with counts are
+// smaller.
+struct VectorClock::Spare {
+  Block* first[2] = {nullptr, nullptr};
+  std::size_t count[2] = {0, 0};
+
+  ~Spare() {
+    for (Block*& list : first)
+      while (list != nullptr) ::operator delete(std::exchange(list, list->kids[0]));
+  }
+  static Spare& mine() {
+    thread_local Spare spare;
+    return spare;
+  }
+  static std::size_t bytes(int levels) {
+    return offsetof(Block, kids) + (levels > 0 ? sizeof(Block::kids) : sizeof(Block::counts));
+  }
+  // One that the caller holds; what is in it is not defined.
+  Block* take(int levels) {
+    const int kind = levels > 0;
+    Block* b = first[kind];
+    if (b == nullptr) {
+      b = static_cast<Block*>(::operator new(bytes(levels)));
+    } else {
+      --count[kind];
+      first[kind] = b->kids[0];
+    }
+    b->holders = 1;
+    return b;
+  }
+  void put(Block* b, int levels) {
+    constexpr std::size_t kMost = 1 << 17;
+    const int kind = levels > 0;
+    if (count[kind] == kMost) return ::operator delete(b);
+    ++count[kind];
+    b->kids[0] = std::exchange(first[kind], b);
+  }
+};
 
 VectorClock::VectorClock(int processes) {
   for (long room = kWidth; room < processes; room *= kWidth) ++levels_;
 }
 
 VectorClock::Block* VectorClock::make(int levels) {
-  auto* b = new Block;
+  Block* b = Spare::mine().take(levels);
   if (levels > 0)
     std::fill_n(b->kids, kWidth, nullptr);
   else
@@ -18,18 +78,17 @@ VectorClock::Block* VectorClock::make(int levels) {
   return b;
 }
 
-void VectorClock::drop(Block* b, int levels) {
-  if (b == nullptr || --b->holders > 0) return;
+void VectorClock::give_back(Block* b, int levels) {
   if (levels > 0)
     for (Block* kid : b->kids) drop(kid, levels - 1);
-  delete b;
+  Spare::mine().put(b, levels);
 }
 
 VectorClock::Block* VectorClock::own(Block* b, int levels) {
   if (b == nullptr) return make(levels);
   if (b->holders == 1) return b;
-  auto* copy = new Block(*b);
-  copy->holders = 1;
+  Block* copy = Spare::mine().take(levels);
+  std::memcpy(copy->kids, b->kids, levels > 0 ? sizeof(b->kids) : sizeof(b->counts));
   if (levels > 0)
     for (Block* kid : copy->kids) hold(kid);
   drop(b, levels);
@@ -53,48 +112,72 @@ void VectorClock::set(int process, std::uint32_t value) {
   (*b)->counts[process & (kWidth - 1)] = value;
 }
 
-VectorClock::Block* VectorClock::join_leaf(Block* into, Block* from) {
-  bool more = false, less = false;
-  for (int i = 0; i < kWidth; ++i) {
-    more |= into->counts[i] > from->counts[i];
-    less |= into->counts[i] < from->counts[i];
+// Both return a block that the caller holds, and leave what they were given alone.
+VectorClock::Block* VectorClock::join_leaf(Block* a, Block* b) {
+  Four more{}, less{};
+  for (int i = 0; i < kWidth; i += 4) {
+    const Four mine = four(a->counts + i), theirs = four(b->counts + i);
+    more |= mine > theirs;
+    less |= mine < theirs;
   }
-  if (!less) return into;
-  if (!more) {  // the same block in both: the next time they meet there is nothing to do
-    hold(from);
-    drop(into, 0);
-    return from;
+  if (!any(less) || !any(more)) {
+    // The same block in both: the next time they meet there is nothing to do.
+    Block* greater = any(less) ? b : a;
+    ++greater->holders;
+    return greater;
   }
-  into = own(into, 0);
-  for (int i = 0; i < kWidth; ++i) into->counts[i] = std::max(into->counts[i], from->counts[i]);
-  return into;
+  Block* both = Spare::mine().take(0);
+  for (int i = 0; i < kWidth; i += 4) {
+    const Four mine = four(a->counts + i), theirs = four(b->counts + i);
+    const Four greater = mine > theirs ? mine : theirs;
+    std::memcpy(both->counts + i, &greater, sizeof(greater));
+  }
+  return both;
 }
 
-VectorClock::Block* VectorClock::join(Block* into, Block* from, int levels) {
-  if (from == nullptr || into == from) return into;
-  if (into == nullptr) {
-    hold(from);
-    return from;
+VectorClock::Block* VectorClock::join(Block* a, Block* b, int levels) {
+  if (b == nullptr || a == b) {
+    hold(a);
+    return a;
   }
-  if (levels == 0) return join_leaf(into, from);
-  bool all_theirs = true;
+  if (a == nullptr) {
+    hold(b);
+    return b;
+  }
+  if (levels == 0) return join_leaf(a, b);
+  std::uint32_t other = 0;  // a bit for each kid that is not the same in both
+  for (int i = 0; i < kWidth; i += 2)
+    if (any(four(a->kids + i) ^ four(b->kids + i))) other |= 3u << i;
+  Block* kids[kWidth];
+  bool ours = true, theirs = true;
+  for (std::uint32_t left = other; left != 0; left &= left - 1) {
+    const int i = std::countr_zero(left);
+    kids[i] = join(a->kids[i], b->kids[i], levels - 1);
+    ours &= kids[i] == a->kids[i];
+    theirs &= kids[i] == b->kids[i];
+  }
+  if (ours || theirs) {
+    for (std::uint32_t left = other; left != 0; left &= left - 1)
+      drop(kids[std::countr_zero(left)], levels - 1);
+    Block* greater = ours ? a : b;
+    ++greater->holders;
+    return greater;
+  }
+  Block* both = Spare::mine().take(levels);
   for (int i = 0; i < kWidth; ++i) {
-    if (into->kids[i] == from->kids[i]) continue;
-    if (from->kids[i] != nullptr) {
-      into = own(into, levels);
-      into->kids[i] = join(into->kids[i], from->kids[i], levels - 1);
-    }
-    all_theirs &= into->kids[i] == from->kids[i];
+    const bool joined = (other >> i & 1) != 0;
+    both->kids[i] = joined ? kids[i] : a->kids[i];
+    if (!joined) hold(both->kids[i]);
   }
-  if (!all_theirs) return into;
-  hold(from);
-  drop(into, levels);
-  return from;
+  return both;
 }
 
 void VectorClock::merge(const VectorClock& other) {
+  if (root_ == other.root_ || other.root_ == nullptr) return;
   levels_ = std::max(levels_, other.levels_);
-  root_ = join(root_, other.root_, levels_);
+  Block* both = join(root_, other.root_, levels_);
+  drop(root_, levels_);
+  root_ = both;
 }
 
 }  // namespace vouch::explore

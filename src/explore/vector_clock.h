@@ -39,7 +39,7 @@ class VectorClock {
   }
 
  private:
-  static constexpr int kBits = 4, kWidth = 1 << kBits;
+  static constexpr int kBits = 5, kWidth = 1 << kBits;
   struct Block {
     std::uint32_t holders = 1;
     union {
@@ -48,14 +48,19 @@ class VectorClock {
     };
   };
 
+  struct Spare;
+
   static void hold(Block* b) {
     if (b != nullptr) ++b->holders;
   }
-  static void drop(Block*, int levels);
+  static void drop(Block* b, int levels) {
+    if (b != nullptr && --b->holders == 0) give_back(b, levels);
+  }
+  static void give_back(Block*, int levels);
   static Block* make(int levels);
   static Block* own(Block*, int levels);  // one that nobody else holds; takes the reference
-  static Block* join(Block* into, Block* from, int levels);
-  static Block* join_leaf(Block* into, Block* from);
+  static Block* join(Block*, Block*, int levels);
+  static Block* join_leaf(Block*, Block*);
 
   template <typename F>
   static void visit(const Block* b, int levels, int first, F&& f) {
