@@ -30,6 +30,8 @@ namespace {
 
 constexpr double kModelTarget = 5e6, kAnalysesTarget = 3e6;
 constexpr std::uint32_t kSites = 16;  // of a stream, at most
+constexpr std::size_t kTurn = std::size_t{1}
+                              << 15;  // bytes of one rank before the other, as in the agent
 
 struct Stream {
   const char* name;
@@ -218,7 +220,15 @@ class Run {
  private:
   [[gnu::noinline]] void feed_all() {
     if (in_rounds_) return feed_rounds();
-    for (std::size_t i = 0; i < lanes_.size(); ++i) feed(i, lanes_[i].block);
+    std::vector<std::size_t> done(lanes_.size());
+    for (bool more = true; more;) {
+      more = false;
+      for (std::size_t i = 0; i < lanes_.size(); ++i) {
+        const auto bytes = std::as_bytes(std::span(lanes_[i].block));
+        done[i] += pipeline_.feed(i, 0, bytes.subspan(done[i]), kTurn);
+        more = more || done[i] < bytes.size();
+      }
+    }
   }
   void feed(std::size_t process, const std::vector<std::uint64_t>& words) {
     const auto bytes = std::as_bytes(std::span(words));
@@ -238,7 +248,7 @@ class Run {
       again = false;
       for (std::size_t i = 0; i < lanes_.size(); ++i) {
         if (rounds_.waits(i)) continue;
-        const std::size_t done = rounds_.feed(i, 0, ahead[i], 1 << 15);
+        const std::size_t done = rounds_.feed(i, 0, ahead[i], kTurn);
         ahead[i] = ahead[i].subspan(done);
         again = again || done > 0;
       }

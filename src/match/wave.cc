@@ -473,7 +473,13 @@ void Waves::add(Assembly& assembly, std::uint64_t index, const Said& said, const
   auto of = std::find_if(wave.classes.begin(), wave.classes.end(),
                          [&](const Wave::Class& c) { return c.said.same(said); });
   if (of == wave.classes.end()) {
-    wave.classes.push_back({said, {}});
+    if (spare_classes_.empty()) {
+      wave.classes.push_back({said, {}});
+    } else {
+      wave.classes.push_back(std::move(spare_classes_.back()));
+      spare_classes_.pop_back();
+      wave.classes.back().said = said;
+    }
     of = std::prev(wave.classes.end());
   }
   of->members.push_back(attendee);
@@ -492,14 +498,28 @@ void Waves::told(Assembly& assembly) {
     freed = std::all_of(wave->classes.begin(), wave->classes.end(),
                         [](const Wave::Class& c) { return info(c.said.proc).has(kDestructor); });
     away(assembly) ? send(*wave) : tell(*wave);
-    *wave = Wave{};
-    constexpr std::size_t kSpare = 64;
-    if (spare_.size() < kSpare) spare_.push_back(std::move(wave));
+    give_back(std::move(wave));
   }
   // Of one with members elsewhere, the last to free it may be one of them.
   const bool theirs = remote_ != nullptr && !away(assembly) && assembly.here < assembly.total;
   if (freed && theirs && assembly.closed_ >= assembly.here && assembly.waves_.empty())
     assemblies_.erase(assembly.key);
+}
+
+// It keeps its memory.
+void Waves::give_back(std::unique_ptr<Wave> wave) {
+  constexpr std::size_t kSpare = 1024;
+  if (spare_.size() >= kSpare) return;
+  for (Wave::Class& c : wave->classes) {
+    if (spare_classes_.size() >= kSpare) break;
+    c.members.clear();
+    spare_classes_.push_back(std::move(c));
+  }
+  Wave next;
+  next.classes = std::move(wave->classes);
+  next.classes.clear();
+  *wave = std::move(next);
+  spare_.push_back(std::move(wave));
 }
 
 void Waves::tell(Wave& wave) {

@@ -198,6 +198,7 @@ class Waves {
   Payload block(const Process&, std::int64_t count, std::uint64_t type);
   void add(Assembly&, std::uint64_t index, const Said&, const Attendee&, bool poisoned);
   void told(Assembly&);
+  void give_back(std::unique_ptr<Wave>);
   void tell(Wave&);
   void tell_open(const std::vector<int>* ranks);
   void close(Door&);
@@ -213,6 +214,7 @@ class Waves {
   std::vector<Local> locals_;
   std::unordered_map<std::uint64_t, std::unique_ptr<Assembly>> assemblies_;  // by key
   std::vector<std::unique_ptr<Wave>> spare_;
+  std::vector<Wave::Class> spare_classes_;
   std::unique_ptr<Memory> memory_;  // of digests
   Said said_;                       // of the call at hand
   std::size_t in_flight_ = 0;
