@@ -3,7 +3,7 @@
 //     if (auto* record = writer.reserve(bytes)) { fill(record); writer.publish(bytes); }
 //
 // reserve() and publish() are a handful of instructions while there is room; everything else is in
-// ring_writer.cc. When the ring is full the writer sleeps until the agent has drained half of it.
+// ring_writer.cc. When the ring is full the writer sleeps until the agent has drained most of it.
 // When the agent is gone (or wants no more) reserve() gives nullptr for ever: the application goes
 // on unobserved. Runs inside somebody else's program: no allocation, no exception, no output.
 
