@@ -36,10 +36,12 @@ ONE_INT = "MPI_Allreduce(w, x, 1, MPI_INT, MPI_SUM, {comm});"
 
 NO_SEND = "MPI_Send(w, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD);"
 SELF_SEND = "MPI_Isend(w, 1, MPI_INT, 0, 997, MPI_COMM_SELF, &s); MPI_Request_free(&s); "
-OWN_SEND = "MPI_Request q; MPI_Isend(w, 1, MPI_INT, 0, 997, MPI_COMM_SELF, &q); MPI_Request_free(&q); "
-OWN_RECV = "MPI_Recv(w + 1, 1, MPI_INT, 0, 997, MPI_COMM_SELF, MPI_STATUS_IGNORE); "
+SEND_R = "MPI_Isend(w, 1, MPI_INT, 0, 997, MPI_COMM_SELF, &r); "
+SEND_S = "MPI_Isend(w, 1, MPI_INT, 0, 997, MPI_COMM_SELF, &s); "
+WAIT_BOTH = "MPI_Wait(&r, MPI_STATUS_IGNORE); MPI_Wait(&s, MPI_STATUS_IGNORE); "
+SELF_RECV = "MPI_Recv(w + 1, 1, MPI_INT, 0, 997, MPI_COMM_SELF, MPI_STATUS_IGNORE); "
 RECV_FROM = "static int w; MPI_Recv(&w, 1, MPI_INT, %s, 9998, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
-PROBE_RECV = "MPI_Probe(0, 997, MPI_COMM_SELF, MPI_STATUS_IGNORE); " + OWN_RECV
+PROBE_RECV = "MPI_Probe(0, 997, MPI_COMM_SELF, MPI_STATUS_IGNORE); " + SELF_RECV
 SHARED_FILE = "MPI_File f; MPI_File_open({comm}, path(\"shared\", 0), MPI_MODE_RDWR | MPI_MODE_CREATE, " \
               "MPI_INFO_NULL, &f); %s MPI_File_close(&f);"
 HALF_EDGE = "MPI_Dist_graph_create_adjacent({comm}, %d, (int[]){{{root}}}, MPI_UNWEIGHTED, %d, (int[]){{{root}}}, " \
@@ -167,8 +169,9 @@ MUTATIONS = [
 
     Rule("race/message", race(1, 1), severity="info", many=True, least=3),
     Rule("race/message-harmful", race(1, 2), least=3),
-    Rule("race/probe", threads("MULTIPLE", PROBE_RECV, PROBE_RECV, SELF_SEND * 2), severity="warning", many=True),
-    Rule("race/order", threads("MULTIPLE", OWN_SEND, OWN_SEND + OWN_RECV * 2), severity="info", many=True),
+    Rule("race/probe", threads("MULTIPLE", PROBE_RECV, PROBE_RECV, SEND_R + SEND_S, after=WAIT_BOTH), severity="warning",
+         many=True),
+    Rule("race/order", threads("MULTIPLE", SEND_R, SEND_S, after=SELF_RECV * 2 + WAIT_BOTH), severity="info", many=True),
 
     Rule("lifecycle/before-init", around(before_init=["int n; MPI_Comm_size(MPI_COMM_WORLD, &n);  // @a"])),
     Rule("lifecycle/after-finalize", around(after_finalize=["int n; MPI_Comm_size(MPI_COMM_WORLD, &n);  // @a"])),

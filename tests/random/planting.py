@@ -393,7 +393,7 @@ def modified(m):
     m.mark(call)
 
 
-def threads(level, worker, main="", setup="", finalize=None, everybody=False):
+def threads(level, worker, main="", setup="", after="", finalize=None, everybody=False):
     """A second thread, of one rank or at the end of everybody; nested functions that use nothing of their surroundings
     are ordinary functions."""
     def plant(m):
@@ -403,7 +403,7 @@ def threads(level, worker, main="", setup="", finalize=None, everybody=False):
             return None
         lines = ("static int w[4]; static MPI_Request r, s; static MPI_Comm c; void* work(void* u) { " + worker +
                  " return NULL; } " + setup + " pthread_t t; pthread_create(&t, NULL, work, NULL); " + main +
-                 " pthread_join(t, NULL);")
+                 " pthread_join(t, NULL); " + after)
         return at_the_end(everybody=lines)(m) if everybody else insert(lines)(m)
     return plant
 
