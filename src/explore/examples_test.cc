@@ -11,7 +11,7 @@
 namespace vouch::explore {
 namespace {
 
-constexpr int kOrders = 40;  // first runs that differ
+constexpr int kOrders = 100;  // first runs that differ
 
 // Vector clocks: one run for each outcome, whatever the first run was.
 void expect_vector(const Simulated& program, std::size_t runs, std::size_t deadlocks = 0,
@@ -121,6 +121,11 @@ TEST(Examples, broadcast_follows_its_data) {
 }
 TEST(Examples, reduction_follows_its_data) {
   expect_both(simulated("reduce(0) | reduce(0) s1>2 | r0* reduce(0) r1* | s3>2 reduce(0)"), 2);
+}
+// E10: a member of a scan waits for those before it, and for nobody behind it.
+TEST(Examples, scan_follows_its_data) {
+  expect_both(simulated("scan | scan s1>2 | r0* scan r1* | s3>2 scan"), 2);
+  expect_both(simulated("scan | r0* scan r1* | scan s2>1 | s3>1 scan"), 1);
 }
 TEST(Examples, communicators_do_not_mix) {
   expect_both(simulated("ir0*/1 ir1*/2 w(r0) w(r1) | s0>0/1 | s1>0/2"), 1);

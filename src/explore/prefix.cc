@@ -164,7 +164,8 @@ std::string first_difference(const Observation& expected, const std::vector<OpId
         if (other != words(expected, due[i])) return text + "is " + other;
         if (expected.asked[due[i]].comm != found.asked[made[i]].comm)
           return text + "is on another communicator";
-        return text + "comes after another number of tests";
+        return text + fmt::format("comes after {} tests, not {}", found.asked[made[i]].picks,
+                                  expected.asked[due[i]].picks);
       }
     }
   }

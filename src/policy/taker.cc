@@ -16,6 +16,12 @@ bool has_words(const Event& leave) { return leave.header().words >= leave.info()
 // Raw handles are addresses or 32-bit numbers, numbers of calls have 32 bits.
 std::uint64_t key_of(const Request& r) { return r.persistent ? r.raw | kPersistent : r.call; }
 
+// What no request stands for cannot be cancelled; libraries leave that part of its status alone.
+wire::Status of_message(wire::Status status) {
+  status.flags &= ~kCancelled;
+  return status;
+}
+
 }  // namespace
 
 ScheduleTaker::Plan ScheduleTaker::make_plan(Proc proc) {
@@ -135,7 +141,7 @@ void ScheduleTaker::leave(Process& process, const Call& call, const Event& leave
     case Do::receive:
       if (p.blocks) {
         wire::Status status{};
-        if (good) status = leave.result_status(p.status);
+        if (good) status = of_message(leave.result_status(p.status));
         settle(mine, call.seq(), good ? &status : nullptr);
       }
       return;
@@ -144,7 +150,7 @@ void ScheduleTaker::leave(Process& process, const Call& call, const Event& leave
       add(mine, {!good ? Pick::What::free : seen ? Pick::What::yes : Pick::What::no, {}});
       const Event enter = call.enter();
       if (!seen || enter.value(p.source) != wire::kAnySource) return;
-      const wire::Status status = leave.result_status(p.status);
+      const wire::Status status = of_message(leave.result_status(p.status));
       issue(mine, call.seq(), enter.value(p.tag) == wire::kAnyTag);
       return settle(mine, call.seq(), &status);
     }

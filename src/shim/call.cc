@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "shim/crowd.h"
+#include "shim/guided.h"
 #include "shim/lib.h"
 #include "shim/meta.h"
 
@@ -258,7 +259,10 @@ void Call::enter_poll(std::uint64_t* w, Proc proc, std::uint32_t words) {
   const auto* record = w - 2;
   const bool fits = words <= kPollWords && (flags_ & wire::kFlagBlob) == 0;
   const std::uint64_t bytes = kHeader + words * 8;
-  if (fits && t.poll_words == words + 2 && std::memcmp(t.poll, record, bytes) == 0) {
+  // Who repeats a run must know between which calls there were polls.
+  const auto& entered = t.ring.header().entered;
+  const bool row = !guiding() || t.poll_entered == entered.load(std::memory_order_relaxed);
+  if (row && fits && t.poll_words == words + 2 && std::memcmp(t.poll, record, bytes) == 0) {
     t.tentative_bytes = static_cast<std::uint32_t>(bytes);
     t.tentative_call = this;
     t.ring.set_tentative(bytes);
@@ -269,6 +273,7 @@ void Call::enter_poll(std::uint64_t* w, Proc proc, std::uint32_t words) {
   t.poll_words = fits ? words + 2 : 0;
   if (fits) std::memcpy(t.poll, record, bytes);
   enter(w, proc, words);
+  t.poll_entered = entered.load(std::memory_order_relaxed);
   tell_polls(t);
 }
 

@@ -44,7 +44,8 @@ struct Thread {
   wire::LossReason lost_reason = wire::LossReason::none;
   std::uint32_t poll_words = 0;  // the last poll, header without number first
   std::uint64_t poll[kPollWords + 2];
-  std::uint64_t polls_told = 0;  // of RingHeader::polls, by Meta::polls
+  std::uint64_t polls_told = 0;    // of RingHeader::polls, by Meta::polls
+  std::uint32_t poll_entered = 0;  // RingHeader::entered when the last poll was recorded
   Scratch scratch;
   std::uint64_t max_record = 0;  // longer ones go by blobs
   Proc checked = Proc::none;     // a checked function (memory.h) calls the wrapper of this ...

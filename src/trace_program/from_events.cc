@@ -51,11 +51,20 @@ class Converter : public Replay::Listener {
 
   void on_leave(Process& process, Call& call, const Event& leave) override {
     left(process, call, leave);
-    if (taking_ && taker_.sees(call.proc())) taker_.leave(process, call, leave);
+    if (!taking_) return;
+    if (taker_.sees(call.proc())) taker_.leave(process, call, leave);
+    if (Rank* rank = rank_of(process); rank != nullptr && call.info().has(kPoll))
+      rank->polled = rank->ops.size();
   }
 
+  // Tests that found nothing, in a row behind the last that was recorded: before whatever was
+  // called since.
   void on_polls(Process& process, const Event& meta) override {
-    if (taking_) taker_.polls(process, meta.word(0));
+    Rank* rank = taking_ ? rank_of(process) : nullptr;
+    if (rank == nullptr) return;
+    taker_.polls(process, meta.word(0));
+    for (std::size_t i = rank->polled; i < rank->ops.size(); ++i)
+      rank->ops[i].picks += meta.word(0);
   }
 
   void entered(Process& process, Call& call) {
@@ -180,6 +189,7 @@ class Converter : public Replay::Listener {
     std::int64_t wildcards = 0;  // operations with MPI_ANY_SOURCE so far
     int thread = -1;
     int nested = 0, region = 0;  // by MPI_Pcontrol
+    std::size_t polled = 0;      // operations when it last asked and that was recorded
     bool seen = false;
     bool choosing = false;  // inside a call that waits for one of several requests
   };
