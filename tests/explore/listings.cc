@@ -1,4 +1,6 @@
-// Random programs for listing.c, one per line: ranks, number of outcomes, text.
+// Random programs for listing.c, one per line: ranks, number of outcomes, those of them that end,
+// text. An outcome is, for each rank, whom its receives from any got their messages from:
+// 1.2/0//3; several are separated by commas, none at all is -.
 //
 //     listings COUNT [FIRST_SEED]
 
@@ -43,6 +45,22 @@ std::string listing(const Program& program) {
   return text;
 }
 
+std::string outcome(const Program& program, const std::vector<Match>& matches) {
+  std::string text;
+  for (int p = 0; p < program.processes(); ++p) {
+    if (p > 0) text += '/';
+    std::string mine;
+    for (OpId id = program.first[p]; id < program.first[p + 1]; ++id) {
+      if (program[id].kind != OpKind::receive || program[id].peer != kAny) continue;
+      for (const Match& m : matches)
+        if (m.receive == id)
+          mine += (mine.empty() ? "" : ".") + std::to_string(program[m.send].process);
+    }
+    text += mine;
+  }
+  return text;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -56,7 +74,11 @@ int main(int argc, char** argv) {
     const std::size_t outcomes = all.complete.size() + all.deadlocked.size();
     if (outcomes < 2 || outcomes > 8) continue;
     ++made;
-    std::printf("%d %zu %s\n", program.processes(), outcomes, listing(program).c_str());
+    std::string ending;
+    for (const auto& matches : all.complete)
+      ending += (ending.empty() ? "" : ",") + outcome(program, matches);
+    std::printf("%d %zu %s %s\n", program.processes(), outcomes,
+                ending.empty() ? "-" : ending.c_str(), listing(program).c_str());
   }
   return 0;
 }
