@@ -291,15 +291,15 @@ class Tester:
     @staticmethod
     def stuck(summary):
         return any(f["rule"].startswith("deadlock/") and f["severity"] == "error" and not f.get("potential")
-                   for f in summary["findings"])
+                   for f in summary["findings"]) or any("time limit" in n["reason"] for n in summary["not_checked"])
 
     def random(self, count):
         """Random programs as real ones: each outcome that there is in memory, once, and no other."""
-        lines = subprocess.run([self.options.listings, str(count)], check=True, capture_output=True, text=True).stdout
+        lines = subprocess.run([self.options.listings, "--outcomes", str(count)], check=True, capture_output=True, text=True).stdout
         state = self.folder / "random"
         for line in lines.splitlines():
             ranks, outcomes, ending, text = line.split(" ", 3)
-            report, done = self.explore(["--state", state, "-n", ranks, self.folder / "listing", text])
+            report, done = self.explore(["--run-timeout", "20s", "--state", state, "-n", ranks, self.folder / "listing", text])
             if report["exploration"]["schedules"] != int(outcomes) or not report["exploration"]["exhausted"]:
                 raise Failure(f"{outcomes} outcomes, {report['exploration']}: {text}\n{done.stderr}")
             if "p*" in text:

@@ -1,12 +1,13 @@
-// Random programs for listing.c, one per line: ranks, number of outcomes, those of them that end,
-// text. An outcome is, for each rank, whom its receives from any got their messages from:
-// 1.2/0//3; several are separated by commas, none at all is -.
+// Random programs for listing.c, one per line: ranks, number of outcomes, text. With --outcomes,
+// before the text those that end: for each rank, whom its receives from any got their messages
+// from, as 1.2/0//3; several are separated by commas, none at all is -.
 //
-//     listings COUNT [FIRST_SEED]
+//     listings [--outcomes] COUNT [FIRST_SEED]
 
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 
 #include "predict/explorer.h"
 #include "predict/random_program.h"
@@ -64,6 +65,9 @@ std::string outcome(const Program& program, const std::vector<Match>& matches) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const bool told = argc > 1 && std::string_view(argv[1]) == "--outcomes";
+  argc -= told;
+  argv += told;
   const int count = argc > 1 ? std::atoi(argv[1]) : 10;
   std::uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
   RandomShape shape;
@@ -77,8 +81,10 @@ int main(int argc, char** argv) {
     std::string ending;
     for (const auto& matches : all.complete)
       ending += (ending.empty() ? "" : ",") + outcome(program, matches);
-    std::printf("%d %zu %s %s\n", program.processes(), outcomes,
-                ending.empty() ? "-" : ending.c_str(), listing(program).c_str());
+    if (ending.empty()) ending = "-";
+    ending = told ? ending + " " : "";
+    std::printf("%d %zu %s%s\n", program.processes(), outcomes, ending.c_str(),
+                listing(program).c_str());
   }
   return 0;
 }
