@@ -12,11 +12,14 @@
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
+#include "cli/confirm.h"
 #include "cli/explore_runner.h"
 #include "cli/help.h"
 #include "cli/options.h"
+#include "cli/replay.h"
 #include "explore/campaign.h"
 #include "explore/journal.h"
+#include "explore/match_sets.h"
 #include "report/json.h"
 #include "report/suppressions.h"
 #include "report/text.h"
@@ -30,9 +33,9 @@ int wrong(const std::string& sentence) {
 }
 
 struct Line {
-  std::string mpi, clocks = "lvcp", outcomes = "sources", mixing, timeout, run_timeout, buffering,
-                   color = "auto";
-  std::string json, state, resume;
+  std::string mpi, engine = "clocks", sends = "buffered", clocks = "lvcp", outcomes = "sources",
+                   mixing, timeout, run_timeout, buffering, color = "auto";
+  std::string json, state, resume, first;
   std::vector<std::string> suppressions;
   int ranks = 0, jobs = 1, iterations = 0, error_exitcode = kExitError;
   std::size_t max_runs = 0;
@@ -46,6 +49,8 @@ void describe(CLI::App& app, Line& line) {
   app.add_flag("-h,--help", line.help);
   app.add_option("-n,--np", line.ranks)->check(CLI::PositiveNumber);
   app.add_option("--mpi", line.mpi)->check(CLI::IsMember({"openmpi", "mpich"}));
+  app.add_option("--engine", line.engine)->check(CLI::IsMember({"clocks", "poe"}));
+  app.add_option("--sends", line.sends)->check(CLI::IsMember({"buffered", "synchronous"}));
   app.add_option("--clocks", line.clocks)->check(CLI::IsMember({"llcp", "lvcp"}));
   app.add_option("--outcomes", line.outcomes)->check(CLI::IsMember({"sources", "waits"}));
   app.add_option("-k,--mixing", line.mixing);
@@ -56,6 +61,7 @@ void describe(CLI::App& app, Line& line) {
   app.add_option("--jobs", line.jobs)->check(CLI::Range(1, 1024));
   app.add_flag("--first-error", line.first_error);
   app.add_flag("--prove", line.prove);
+  app.add_option("--first", line.first);
   app.add_option("--state", line.state);
   app.add_option("--resume", line.resume);
   app.add_option("--buffering", line.buffering);
@@ -188,6 +194,16 @@ int explore_command(std::vector<std::string> words, const std::vector<std::strin
     return wrong(fmt::format("-k is a number, or REGION=NUMBER, not '{}'", line.mixing));
   bounds.iterations = line.iterations;
   bounds.picks = line.outcomes == "waits";
+  const bool poe = line.engine == "poe";
+  if (poe && line.clocks != "lvcp") return wrong("--engine poe has no Lamport clocks");
+  bounds.match_sets = poe;
+  if (line.sends == "synchronous") {
+    if (line.prove) return wrong("--prove is for sends that are buffered");
+    bounds.sends = explore::Bounds::Sends::synchronous;
+    forbid_buffering(options);
+    // So does a replay.
+    if (line.buffering.empty()) replay.insert(replay.end(), {"--buffering", "strict"});
+  }
   explore::Limits limits;
   limits.runs = line.max_runs;
   limits.jobs = static_cast<std::size_t>(line.jobs);
@@ -217,6 +233,11 @@ int explore_command(std::vector<std::string> words, const std::vector<std::strin
   Session session = Session::open(options);
   if (session.refused() != 0) return session.refused();
   ReplayRunner runner(std::move(session));
+  if (!line.first.empty()) {
+    auto schedule = find_schedule(line.first);
+    if (!schedule.ok()) return wrong(schedule.error());
+    runner.first(std::move(*schedule));
+  }
   explore::Campaign campaign(search, runner, limits);
   campaign.again([&](const std::string& schedule) {
     std::vector<std::string> again{"vouch", "replay", schedule};
@@ -230,8 +251,9 @@ int explore_command(std::vector<std::string> words, const std::vector<std::strin
 
   const explore::Subject subject{
       options.command, line.ranks,
-      fmt::format("{} {} -k {} --loops {} {}{}", line.clocks, line.outcomes, line.mixing,
-                  line.iterations, line.buffering, line.prove ? " --prove" : "")};
+      fmt::format("{} {} {} {} -k {} --loops {} {}{}", line.engine, line.sends, line.clocks,
+                  line.outcomes, line.mixing, line.iterations, line.buffering,
+                  line.prove ? " --prove" : "")};
   explore::Journal journal;
   if (!line.resume.empty()) {
     auto resumed = explore::Journal::resume(line.resume, subject);
@@ -249,7 +271,11 @@ int explore_command(std::vector<std::string> words, const std::vector<std::strin
     }
     journal = std::move(*created);
   }
-  campaign.on_run([&](const explore::Ran& ran) { journal.add(ran); });
+  explore::Barriers barriers;
+  campaign.on_run([&](const explore::Ran& ran) {
+    journal.add(ran);
+    if (poe && ran.usable) barriers.add(ran.seen);
+  });
 
   struct sigaction action {};
   action.sa_handler = [](int) { ReplayRunner::interrupt(); };
@@ -273,6 +299,10 @@ int explore_command(std::vector<std::string> words, const std::vector<std::strin
     summary.not_checked.push_back({"the state file", "it could not be written", 1, {}, {}});
   summary.notes.insert(summary.notes.begin(),
                        coverage_of(summary, search, campaign.proved(), lamport));
+  if (poe && summary.exploration.exhausted)
+    for (const std::string& place : barriers.irrelevant())
+      summary.notes.push_back("the barrier at " + place +
+                              " keeps no receive from getting another message");
   suppressions.apply(summary);  // judges too
   fmt::print("{}", runner.first_output());
   std::fflush(stdout);

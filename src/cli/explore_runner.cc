@@ -134,9 +134,10 @@ void ReplayRunner::run(const Child& child) const {
   const int nothing = ::open("/dev/null", O_RDWR);
   ::dup2(nothing, 0);
   ::dup2(nothing, 2);  // what is to be said is in the summary
-  Shown shown =
-      session_.run(explore::schedule_of(child.job.forced, child.job.from.get(), child.job.until),
-                   child.trace, true);
+  const bool free = child.job.forced.empty() && child.job.number == 0;
+  Shown shown = session_.run(
+      free ? first_ : explore::schedule_of(child.job.forced, child.job.from.get(), child.job.until),
+      child.trace, true);
   if (!shown.failed.empty()) {
     write_all(child.output, shown.failed);
     ::_exit(kExitInternal);

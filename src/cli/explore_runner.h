@@ -26,6 +26,9 @@ class ReplayRunner : public explore::Runner {
   std::optional<explore::Ran> wait() override;
   explore::Alone alone(const explore::Ran&, const explore::AlonePlan&) override;
 
+  // What the first run follows, so that it is not left to chance.
+  void first(policy::Schedule schedule) { first_ = std::move(schedule); }
+
   // The user wants it to end; from a signal handler.
   static void interrupt();
   static bool interrupted();
@@ -45,6 +48,7 @@ class ReplayRunner : public explore::Runner {
   static void close_files(Child&);
 
   const Session session_;
+  policy::Schedule first_{};
   std::list<Child> children_;
   std::string refused_, first_output_;
   bool seen_output_ = false;

@@ -136,6 +136,12 @@ DESCRIPTION
 OPTIONS
   -n N                     ranks
   --mpi openmpi|mpich      which launcher, where the program does not tell (scripts)
+  --engine clocks|poe      how the alternatives of a run are found: by clocks, or as ISP does,
+                           with all match-sets fired before the wildcard. The same
+                           schedules; poe also says which barriers order nothing
+  --sends HOW              buffered (the default): as the library does it; synchronous:
+                           standard sends wait for their receives, so deadlocks that
+                           buffering hides are found
   --clocks lvcp|llcp       vector clocks (the default) find every outcome; Lamport clocks
                            may miss some where several ranks receive from any source
   --outcomes WHAT          sources (the default): which message a receive or probe from
@@ -145,6 +151,7 @@ OPTIONS
   --prove                  where only one rank receives from MPI_ANY_SOURCE, copy that rank and
                            try all its orders alone, thousands per minute: schedules in which
                            nobody does anything else are proved and need not be run
+  --first SCHEDULE         what the first run follows (see vouch replay); else chance decides
   -k K, -k R=K             mixing bound: below a choice that was changed, change only the
                            next K; for region R alone with R=K; both: -k 3=0,2
   --loops N                explore the first N receives of each line of the program on each

@@ -163,6 +163,37 @@ void use_match_sets(const Observation& run, Buffering buffering, Analysed& analy
   }
 }
 
+void Barriers::add(const Observation& run) {
+  constexpr std::size_t kMost = 200;  // each costs as much as looking at the run
+  const auto& groups = run.program.groups;
+  std::vector<std::string> places(groups.size());
+  std::size_t barriers = 0;
+  for (OpId id = 0; id < run.program.ops.size(); ++id) {
+    const Operation& op = run.program[id];
+    const Proc call = run.asked.empty() ? Proc::none : run.asked[id].call;
+    if (op.kind != OpKind::sync || (call != Proc::none && call != Proc::barrier) ||
+        groups[op.group].kind != predict::SyncKind::all)
+      continue;
+    barriers += places[op.group].empty();
+    // The members may call it in different places; the first one names it.
+    if (places[op.group].empty()) places[op.group] = run.program.sites[op.site.value];
+  }
+  if (barriers == 0) return;
+  const bool looked_at = barriers <= kMost && !run.cut;
+  const auto irrelevant = looked_at ? irrelevant_barriers(run) : std::vector<std::uint32_t>{};
+  for (std::uint32_t g = 0; g < groups.size(); ++g) {
+    if (places[g].empty()) continue;
+    relevant_[places[g]] |= std::find(irrelevant.begin(), irrelevant.end(), g) == irrelevant.end();
+  }
+}
+
+std::vector<std::string> Barriers::irrelevant() const {
+  std::vector<std::string> found;
+  for (const auto& [place, relevant] : relevant_)
+    if (!relevant) found.push_back(place);
+  return found;
+}
+
 Observation unbuffered(Observation run, bool collectives) {
   for (Operation& op : run.program.ops)
     if (op.kind == OpKind::send && op.mode == predict::SendMode::standard)

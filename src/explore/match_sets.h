@@ -14,6 +14,8 @@
 
 #pragma once
 
+#include <map>
+#include <string>
 #include <vector>
 
 #include "explore/clocks.h"
@@ -29,5 +31,17 @@ void use_match_sets(const Observation&, predict::Buffering, Analysed&);
 // As it is when no send is buffered: each waits for its receive. `collectives`: and each collective
 // waits for all its members.
 Observation unbuffered(Observation, bool collectives);
+
+// Barriers of a program by the place where they are called: which of them order nothing that
+// matters in any of its runs (functionally irrelevant).
+class Barriers {
+ public:
+  void add(const Observation&);
+  // Places whose barriers never kept a receive from getting another message.
+  std::vector<std::string> irrelevant() const;
+
+ private:
+  std::map<std::string, bool> relevant_{};  // by place
+};
 
 }  // namespace vouch::explore

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "explore/match_sets.h"
 #include "explore/prefix.h"
 
 namespace vouch::explore {
@@ -99,6 +100,18 @@ double Search::covered() const {
   return sum;
 }
 
+Analysed Search::look_at(const Observation& run) const {
+  if (bounds_.sends != Bounds::Sends::buffered) {
+    const Observation waiting = unbuffered(run, bounds_.sends == Bounds::Sends::all_synchronous);
+    Analysed analysed = analyse(waiting, protocol_);
+    if (bounds_.match_sets) use_match_sets(waiting, predict::Buffering::infinite, analysed);
+    return analysed;
+  }
+  Analysed analysed = analyse(run, protocol_);
+  if (bounds_.match_sets) use_match_sets(run, predict::Buffering::infinite, analysed);
+  return analysed;
+}
+
 std::vector<bool> Search::skipped(const Observation& run, const Analysed& analysed) const {
   std::vector<bool> skip(analysed.events.size());
   std::map<std::pair<int, std::uint32_t>, int> times;
@@ -133,7 +146,7 @@ Search::Fit Search::done(const Job& job, const Observation& run) {
   if (mine.empty()) return Fit::diverged;
   ++runs_;
   const Open& started = mine.mapped();
-  const auto analysed = std::make_shared<Analysed>(analyse(run, protocol_));
+  const auto analysed = std::make_shared<Analysed>(look_at(run));
   const bool others = std::any_of(analysed->events.begin(), analysed->events.end(),
                                   [](const Event& e) { return !e.alternatives.empty(); });
   if (others) analysed->of = std::make_shared<const Observation>(run);

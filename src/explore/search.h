@@ -40,6 +40,11 @@ struct Bounds {
   int iterations = 0;
   // Whether other requests than those found complete are taken too (MPI_Waitany).
   bool picks = false;
+  // POE: what a receive could have got is found by match-sets (match_sets.h), not by clocks.
+  bool match_sets = false;
+  // Standard sends wait for their receives; with them every collective for all its members.
+  enum class Sends : std::uint8_t { buffered, synchronous, all_synchronous };
+  Sends sends = Sends::buffered;
 };
 
 struct Job {
@@ -118,6 +123,7 @@ class Search {
   std::uint32_t add_branch(std::uint32_t node, int source);
   void place(Want);
   void open(std::uint32_t node, int source, Want);
+  Analysed look_at(const Observation&) const;
   std::vector<bool> skipped(const Observation&, const Analysed&) const;
   int own_bound(const Observation&, const Event&) const;
 
