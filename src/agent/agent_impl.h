@@ -77,6 +77,7 @@ class Agent : private PeersEvents, private Elsewhere {
     std::vector<Finding> findings;   // what it has told so far
     std::optional<Summary> summary;  // its last word
     bool over = false, obeyed = false, quiet = false, closed = false;
+    bool finalizing = false;  // all its ranks are in MPI_Finalize, and it is quiet
   };
   // Several nodes (agent_nodes.cc).
   void meet_peers();
@@ -98,6 +99,8 @@ class Agent : private PeersEvents, private Elsewhere {
   bool all_flushed() const;
   bool orderly() const;
   bool wait_for_guests(const std::function<bool(const Guest&)>& done, std::chrono::seconds longest);
+  bool all_finalizing();
+  void notice_finalize(Clock::time_point now);
   bool time_to_look(std::size_t read, Clock::time_point now);
   void settle_members();
   void note_stuck(const std::vector<int>& stuck);
@@ -167,6 +170,7 @@ class Agent : private PeersEvents, private Elsewhere {
   Clock::time_point last_read_ = Clock::now();
   bool said_quiet_ = false;
   std::chrono::milliseconds look_pause_{0};  // before the next look for stuck ranks
+  bool finalize_noticed_ = false;
 };
 
 }  // namespace vouch

@@ -16,7 +16,8 @@ using std::chrono::milliseconds;
 constexpr auto kQuietFor = milliseconds(20);  // nothing read: perhaps all wait
 constexpr auto kFirstLook = milliseconds(25), kLastLook = milliseconds(1000);
 constexpr auto kPatience = std::chrono::seconds(10);  // for a state of all agents
-constexpr std::size_t kStacks = 16;                   // of the ranks that the root asks for
+constexpr auto kFinalizePatience = std::chrono::seconds(10);
+constexpr std::size_t kStacks = 16;  // of the ranks that the root asks for
 
 }  // namespace
 
@@ -32,7 +33,34 @@ void Agent::say_quiet(std::size_t read) {
   const bool quiet = started_ && now - last_read_ > kQuietFor;
   if (quiet == said_quiet_ || !peers_->open()) return;
   said_quiet_ = quiet;
-  peers_->tell_root(quiet ? Packet::quiet : Packet::busy);
+  if (quiet) {
+    peers_->tell_root(Packet::quiet, all_finalizing() ? "f" : "");
+  } else {
+    peers_->tell_root(Packet::busy);
+  }
+}
+
+bool Agent::all_finalizing() {
+  return std::all_of(members_.begin(), members_.end(), [&](const auto& member) {
+    return member->gone || pipeline_.process(member->index).phase == Phase::finalizing;
+  });
+}
+
+// MPICH 4.0 may hang in MPI_Finalize over several nodes. It is not the program's fault, and nothing
+// that vouch does ends it.
+void Agent::notice_finalize(Clock::time_point now) {
+  if (finalize_noticed_ || now - last_read_ < kFinalizePatience) return;
+  if (!peers_->open() || !all_finalizing() ||
+      !std::all_of(guests_.begin(), guests_.end(),
+                   [&](const auto& g) { return g.second.finalizing || peers_->lost(g.first); }))
+    return;
+  finalize_noticed_ = true;
+  send_line(
+      options_.control, LineKind::notice,
+      fmt::format("the ranks have been in MPI_Finalize for {} s; some MPI libraries hang there "
+                  "over several nodes (MPICH 4.0 does), and the program is not to blame; "
+                  "Ctrl-C ends the job and gives the report",
+                  kFinalizePatience.count()));
 }
 
 // All quiet: at once, then less and less often. Else now and then, since a part of the job may be
@@ -42,6 +70,7 @@ bool Agent::time_to_look(std::size_t read, Clock::time_point now) {
     last_read_ = now;
     look_pause_ = kFirstLook;
   }
+  notice_finalize(now);
   const bool quiet = now - last_read_ > kQuietFor &&
                      std::all_of(guests_.begin(), guests_.end(),
                                  [&](auto& g) { return g.second.quiet || peers_->lost(g.first); });
@@ -70,6 +99,7 @@ void Agent::take_waiting(int from, Packet packet, std::string_view bytes) {
     case Packet::busy:
       if (guest()) return;
       guests_[from].quiet = packet == Packet::quiet;
+      guests_[from].finalizing = bytes == "f";
       look_pause_ = kFirstLook;
       return;
     case Packet::tolerate:

@@ -35,7 +35,8 @@ enum class LineKind : char {
   ready = 'R',
   summary = 'S',
   deadlock = 'D',
-  invitation = 'J'
+  invitation = 'J',
+  notice = 'N'  // something that the user should know while the job runs
 };
 
 // False: the other side is gone.

@@ -34,7 +34,7 @@ enum class Packet : net::Type {
   // Waiting (wait_link.h).
   place,     // a number of ours for a site, before the first message that has it
   group,     // the members of a communicator, likewise
-  quiet,     // to the root: nothing was read for a while
+  quiet,     // to the root: nothing was read for a while; "f": all our ranks are in MPI_Finalize
   busy,      // to the root: or something was
   tolerate,  // from the root: calls with this label wait only until they return
   ask,       // from the root: what are these ranks doing

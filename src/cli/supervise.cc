@@ -337,6 +337,8 @@ void Supervisor::on_agent_bytes() {
       invited_ = true;
     } else if (line->kind == LineKind::deadlock) {
       on_deadlock(line->json);
+    } else if (line->kind == LineKind::notice) {
+      fmt::print(stderr, "vouch: {}\n", line->json);
     } else if (line->kind == LineKind::ready && stopping_ == Stopping::asked_agent) {
       next_step_ = Clock::now();
     }
