@@ -158,7 +158,8 @@ OPTIONS
                            rank; later ones are iterations of a loop and keep what they get
   --max-runs N             run at most N schedules
   --timeout TIME           start no run after TIME: 90, 90s, 2m, 1h
-  --run-timeout TIME       end a single run after TIME
+  --run-timeout TIME       end a single run after TIME; otherwise after a minute, or twenty
+                           times as long as the longest one so far
   --jobs N                 runs at once
   --first-error            stop at the first error
   --state FILE             keep what was explored there

@@ -30,6 +30,11 @@ bool asks_who_is_near(const Summary& summary) {
   });
 }
 
+std::chrono::milliseconds limit_after(std::uint32_t longest) {
+  return std::max<std::chrono::milliseconds>(std::chrono::seconds(60),
+                                             20 * std::chrono::milliseconds(longest));
+}
+
 std::shared_ptr<std::atomic<std::uint32_t>> shared_word() {
   using Word = std::atomic<std::uint32_t>;
   void* at =
@@ -48,6 +53,7 @@ Session Session::open(const RunOptions& options) {
   session.options_.schedule.reset();
   session.prepared_ = prepare(session.options_);
   if (std::getenv("MPIR_CVAR_NOLOCAL") == nullptr) session.nearness_ = shared_word();
+  if (!options.timeout) session.longest_ = shared_word();
   return session;
 }
 
@@ -82,7 +88,10 @@ Shown Session::once(const policy::Schedule& schedule, int events, bool output, b
   mine.job.trace_path = "memory";
   if (apart) mine.job.environment.emplace_back("MPIR_CVAR_NOLOCAL", "1");
   if (output) mine.job.output = ::memfd_create("vouch-output", MFD_CLOEXEC);
-  const Ran ran = run_prepared(mine, options_);
+  RunOptions options = options_;
+  const std::uint32_t longest = longest_ != nullptr ? longest_->load() : 0;
+  if (longest > 0) mine.job.timeout = options.timeout = limit_after(longest);
+  const Ran ran = run_prepared(mine, options);
   Shown shown;
   if (output && mine.job.output >= 0) {
     shown.output = contents(mine.job.output);
@@ -95,6 +104,10 @@ Shown Session::once(const policy::Schedule& schedule, int events, bool output, b
     shown.left = gap->where.empty() ? gap->reason : gap->reason + " at " + gap->where;
   shown.took = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::steady_clock::now() - begun);
+  const auto took =
+      static_cast<std::uint32_t>(std::clamp<std::int64_t>(shown.took.count(), 1, 1 << 30));
+  const bool ended = options.timeout && shown.took >= *options.timeout;
+  if (longest_ != nullptr && !ended && took > longest_->load()) longest_->store(took);
   return shown;
 }
 

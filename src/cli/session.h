@@ -5,7 +5,9 @@
 //
 // The program is looked at once; each run has processes of its own. The quickest way to start ranks
 // is taken (launch/direct.h); docs/design/007-policy.md has what it costs. What a run has shown of
-// the program is known to later ones, also where each is made by a child of this process.
+// the program is known to later ones, also where each is made by a child of this process. So is how
+// long the longest took: without a time limit of the user's a run is ended that takes many times as
+// long, since it may wait for something that will never come.
 
 #pragma once
 
@@ -51,7 +53,8 @@ class Session {
 
   RunOptions options_;
   Prepared prepared_;
-  std::shared_ptr<std::atomic<std::uint32_t>> nearness_;  // in memory that children share
+  // In memory that children share.
+  std::shared_ptr<std::atomic<std::uint32_t>> nearness_, longest_;  // longest_: milliseconds
 };
 
 }  // namespace vouch

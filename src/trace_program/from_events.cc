@@ -554,7 +554,7 @@ class Converter : public Replay::Listener {
       gap(call.info().name, "which request it found complete is taken as the program's own choice");
     if (!p.blocks) gap(call.info().name, kAsked);
     Entry& wait = rank.ops[add_wait(rank, process, call, std::move(done), !p.blocks)];
-    if (!choice) return;
+    if (open.size() < 2) return;
     wait.several = p.index < 0;
     for (const auto& [place, status] : which) wait.chosen.push_back(static_cast<int>(place));
     wait.open = std::move(open);

@@ -8,7 +8,7 @@
 //   tag      by the number of the run: another tag of a receive from any source
 //   kind     another call
 //   comm     another communicator
-//   number   more receives from any source
+//   number   fewer receives from any source
 //   silent   who sends is decided so: a source that was decided on may send nothing
 //   poll     how often MPI_Test is asked before anything else is done
 //   threads  two threads receive from any source and race for it
@@ -59,12 +59,12 @@ static void exchange(int first, int second, MPI_Comm comm) {
   if (rank != 0) {
     MPI_Send(&value, 1, MPI_INT, 0, first, comm);
     MPI_Send(&value, 1, MPI_INT, 0, second, comm);
-    return;
   }
-  for (int i = 1; i < size; ++i)
+  for (int i = 1; rank == 0 && i < size; ++i)
     MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, first, comm, MPI_STATUS_IGNORE);
-  for (int i = 1; i < size; ++i)
+  for (int i = 1; rank == 0 && i < size; ++i)
     MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, second, comm, MPI_STATUS_IGNORE);
+  MPI_Barrier(comm);
 }
 
 static void* receive_some(void* tag) {
@@ -122,7 +122,7 @@ int main(int argc, char** argv) {
       }
     }
   } else if (!strcmp(mode, "number")) {
-    for (int k = 0; k <= before; ++k) exchange(kFirst, kSecond, MPI_COMM_WORLD);
+    for (int k = 0; k < (before ? 1 : 3); ++k) exchange(kFirst, kSecond, MPI_COMM_WORLD);
   } else if (!strcmp(mode, "silent")) {
     // All but one send, another one in each run.
     const int silent = 1 + (size - 2 + before) % (size - 1);
