@@ -365,6 +365,7 @@ class Walk {
     const std::uint32_t index = event_of_[wait];
     Event& e = out_.events[index];
     done_[index] = true;
+    if (!line.pending.empty()) pending_at_[index] = line.pending;
     if (vector_) e.past = line.now;
     e.height = line.now.height;
     e.number = line.matched++;
@@ -374,15 +375,47 @@ class Walk {
     if (vector_) line.now.clock.set(p, line.matched);
   }
 
+  // This operation was issued because of what pick e answered, or never.
+  bool behind(const Event& e, OpId op) const {
+    const Past& past = sent_[op].past;
+    return !sent_[op].known || (vector_ ? knows(past, e) : past.height > e.height);
+  }
+
+  // Receives pending at pick e that could match only because of what it answered: their messages
+  // were sent for that; or they were there all along, but an earlier receive, itself one of these,
+  // would have taken them had it not got another. Sorted.
+  std::vector<OpId> matched_behind(std::uint32_t index, const Choice& choice) const {
+    const Event& e = out_.events[index];
+    std::vector<OpId> receives;
+    if (const auto at = pending_at_.find(index); at != pending_at_.end()) receives = at->second;
+    for (const auto& [place, op] : choice.open)
+      if (program_.ops[op].kind == OpKind::receive) receives.push_back(op);
+    std::sort(receives.begin(), receives.end());
+    receives.erase(std::unique(receives.begin(), receives.end()), receives.end());
+    std::vector<OpId> found;
+    for (const OpId id : receives) {
+      const OpId send = run_.met[id];
+      if (send == kNoOp) continue;
+      if (behind(e, send) || std::any_of(found.begin(), found.end(), [&](OpId first) {
+            return has_gone_first(first, id, send);
+          }))
+        found.push_back(id);
+    }
+    return found;
+  }
+
   // Whether the request could have been found complete by pick e.
-  bool could_be_done(const Event& e, OpId request) {
-    const auto behind = [&](OpId op) {
-      const Past& past = sent_[op].past;
-      return !sent_[op].known || (vector_ ? knows(past, e) : past.height > e.height);
-    };
+  bool could_be_done(const Event& e, OpId request, const std::vector<OpId>& late) {
     const Operation& op = program_.ops[request];
-    if (op.kind == OpKind::receive) return run_.met[request] != kNoOp && !behind(run_.met[request]);
-    if (op.kind == OpKind::send) return taken_[request] != 0 && !behind(taken_[request] - 1);
+    if (op.kind == OpKind::receive)
+      return run_.met[request] != kNoOp && !std::binary_search(late.begin(), late.end(), request);
+    if (op.kind == OpKind::send) {
+      if (taken_[request] == 0 || behind(e, taken_[request] - 1)) return false;
+      const std::vector<OpId>& sure = sent_[taken_[request] - 1].sure;
+      return std::none_of(sure.begin(), sure.end(), [&](OpId id) {
+        return run_.met[id] != kNoOp && behind(e, run_.met[id]);
+      });
+    }
     ++out_.unclear;
     return false;
   }
@@ -391,11 +424,12 @@ class Walk {
     const std::uint32_t index = event_of_[choice.wait];
     if (index == kNone || !done_[index]) return;
     Event& e = out_.events[index];
+    const std::vector<OpId> late = matched_behind(index, choice);
     std::vector<int> places;  // that it took, or could have
     for (const auto& [place, op] : choice.open) {
       const bool chosen =
           std::find(choice.chosen.begin(), choice.chosen.end(), place) != choice.chosen.end();
-      if ((chosen || could_be_done(e, op)) && (places.empty() || places.back() != place))
+      if ((chosen || could_be_done(e, op, late)) && (places.empty() || places.back() != place))
         places.push_back(place);
     }
     const auto add = [&](int label) {
@@ -627,7 +661,8 @@ class Walk {
     std::uint32_t matched = 0;  // events of the process so far
     std::uint64_t learnt = 0;   // Line::learnt
   };
-  std::vector<Issue> issues_;   // by event
+  std::vector<Issue> issues_;                                        // by event
+  std::unordered_map<std::uint32_t, std::vector<OpId>> pending_at_;  // by pick: Line::pending
   std::vector<bool> done_;      // by event: it has surely matched
   std::vector<bool> detected_;  // by receive: whose message it could have been
   std::unordered_map<OpId, std::vector<int>> waiters_;  // by operation: who waits for its issue

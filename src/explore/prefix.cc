@@ -69,6 +69,11 @@ class Spread {
            predict::needs(group, static_cast<std::size_t>(me - group.members.begin()),
                           predict::Buffering::infinite))
         if (group.ops[other] == kNoOp || may_differ(group.ops[other])) cut(end(id, op));
+    } else if (op.kind == OpKind::send && op.mode == predict::SendMode::synchronous) {
+      // It does not return before its receive has begun: what follows may never come.
+      const OpId next = end(id, op) + 1;
+      if (next < first(op.process + 1) && (taken_[id] == kNoOp || may_differ(taken_[id])))
+        cut(next);
     } else if (op.kind == OpKind::wait && asks(id)) {
       // Whether a send is found complete may depend on its receive.
       for (const OpId done : op.completes)

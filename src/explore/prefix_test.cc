@@ -71,6 +71,28 @@ TEST(Picks, not_what_follows_from_them) {
              1);
 }
 
+// The last request can only have the second message of rank 1 once the one before it has that of
+// rank 0, which is sent because of the first pick: then the first pick cannot be the last request,
+// although its message was there.
+TEST(Picks, not_past_a_receive_that_follows_from_them) {
+  expect_all({{[](Rank& me) -> Task {
+                 co_await me.receive(2);
+                 co_await me.send(2);
+               },
+               [](Rank& me) -> Task {
+                 co_await me.send(2);
+                 co_await me.send(2);
+               },
+               [](Rank& me) -> Task {
+                 std::vector<std::size_t> all{me.ireceive(1), me.ireceive(kAny), me.ireceive(kAny)};
+                 co_await me.wait_any(all);
+                 co_await me.send(0);
+                 co_await me.wait_any(all);
+                 co_await me.wait_any(all);
+               }}},
+             6);
+}
+
 TEST(Picks, may_decide_what_is_done) {
   expect_all({{[](Rank& me) -> Task {
                  std::vector<std::size_t> both{me.ireceive(1), me.ireceive(2)};
