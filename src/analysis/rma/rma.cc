@@ -172,6 +172,7 @@ void Rma::tell_memory(Process& process, const Call& call, const RmaCall& c) {
   part.made = call.site();
   part.made_by = call.proc();
   judge_waiting(*shared, place, false);
+  tell_faults(*shared, place);
 }
 
 void Rma::born(Process& process, const Call& call, const RmaCall& c, const Event& leave) {
@@ -379,11 +380,14 @@ void Rma::judge_waiting(Shared& shared, int target, bool final) {
 void Rma::conclude(Shared& shared) {
   for (std::size_t i = 0; i < shared.parts.size(); ++i)
     judge_waiting(shared, static_cast<int>(i), true);
+  tell_faults(shared, kAllTargets);
 }
 
 // What some processes told while their communicator, made from an inter-communicator, had the name
 // that it has until its leader's call is seen (World::join_halves).
 void Rma::take_over(Shared& whole, Shared& half) {
+  for (Fault& f : half.faults) whole.faults.push_back(std::move(f));
+  half.faults.clear();
   for (std::size_t i = 0; i < whole.parts.size() && i < half.parts.size(); ++i) {
     WindowPart &part = whole.parts[i], &other = half.parts[i];
     std::vector<WindowAccess> waiting = other.take_waiting();
@@ -427,14 +431,33 @@ void Rma::judge_types(Process& process, Call& call, const RmaCall& c, Handle& h)
   call.poisoned = true;
   if (fault->severity == Severity::error) {
     call.broken = true;
-    static const WindowPart unknown;
-    const auto target = static_cast<std::size_t>(call.enter().value(c.rank));
-    const WindowPart& part =
-        h.shared != nullptr && target < h.shared->parts.size() ? h.shared->parts[target] : unknown;
-    if (part.known) report.involved = {{part.rank, part.made}};
-    hurt(process, call.site(), part);
+    const auto target = static_cast<int>(call.enter().value(c.rank));
+    if (h.shared != nullptr && target >= 0 &&
+        static_cast<std::size_t>(target) < h.shared->parts.size() &&
+        h.shared->faults.size() < kFaultsKept) {
+      h.shared->faults.push_back({target, process.index, call.site(), std::move(report)});
+      if (h.shared->parts[static_cast<std::size_t>(target)].known) tell_faults(*h.shared, target);
+      return;
+    }
+    hurt(process, call.site(), WindowPart{});
   }
   sink_.report(std::move(report));
+}
+
+// Wrong calls, told when it is known what they hurt: the target may be the one that dies of it.
+void Rma::tell_faults(Shared& shared, int target) {
+  std::vector<Fault> later;
+  for (Fault& f : shared.faults) {
+    if (target != kAllTargets && f.target != target) {
+      later.push_back(std::move(f));
+      continue;
+    }
+    const WindowPart& part = shared.parts[static_cast<std::size_t>(f.target)];
+    if (part.known) f.report.involved = {{part.rank, part.made}};
+    hurt(world_.process(f.process), f.site, part);
+    sink_.report(std::move(f.report));
+  }
+  shared.faults = std::move(later);
 }
 
 }  // namespace vouch

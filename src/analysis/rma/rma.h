@@ -30,13 +30,23 @@ class Rma : public Analysis {
   void finish() override;
 
  private:
+  // A wrong call about which nothing is told before its target has come.
+  struct Fault {
+    int target;
+    std::size_t process;  // that made it
+    Site site;
+    Report report;
+  };
+  static constexpr int kAllTargets = -1;
+  static constexpr std::size_t kFaultsKept = 64;
   // One window, seen from all its processes.
   struct Shared {
     std::uint64_t key = 0, comm = 0, number = 0;
     const Members* members = nullptr;
     std::vector<WindowPart> parts;  // by rank
-    int gone = 0;                   // processes that have freed it
-    bool unchecked = false;         // and it was said
+    std::vector<Fault> faults;
+    int gone = 0;            // processes that have freed it
+    bool unchecked = false;  // and it was said
   };
   // A handle of one process.
   struct Handle {
@@ -74,6 +84,7 @@ class Rma : public Analysis {
   void tell(const WindowPart&, const WindowAccess&);
   void hurt(Process& origin, Site, const WindowPart&);
   void judge_waiting(Shared&, int target, bool final);
+  void tell_faults(Shared&, int target);
   void conclude(Shared&);
   void not_checked(Site, const char* what, const char* why);
   void unchecked(Shared&, Site, const char* why);

@@ -265,6 +265,14 @@ TEST(RmaWindow, flavours) {
   EXPECT_EQ((run<Argument, Rma>("0 Win_fence win=WIN_NULL @a\n")), "rma/window ranks=0 @a\n");
 }
 
+// It is told when the target is known, or at the end.
+TEST(RmaSignature, the_target_may_come_later) {
+  const std::string call = "0 Win_create size=64 win=w\n" + kFence +
+                           "0 Put origin_datatype=MPI_FLOAT target_rank=1 @a\n";
+  EXPECT_EQ(run<Rma>(call + "1 Win_create size=64 win=w\n"), kSignature);
+  EXPECT_EQ(run<Rma>(call), kSignature);
+}
+
 TEST(RmaSignature, origin_and_target) {
   const std::string fence = kFence +
                             "0 Type_contiguous count=2 oldtype=MPI_INT newtype=two\n"
