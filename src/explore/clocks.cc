@@ -48,6 +48,7 @@ class Walk {
       if (program_.ops[op].kind == OpKind::receive && run_.met[op] != kNoOp)
         taken_[run_.met[op]] = op + 1;
     forgets_ = run_.choices.empty();
+    for (const Operation& op : program_.ops) any_tags_ |= op.tag == kAny;
     for (const Operation& op : program_.ops)
       forgets_ &= op.tag != kAny && op.kind != OpKind::probe &&
                   !(op.kind == OpKind::send && op.mode == SendMode::synchronous);
@@ -76,6 +77,8 @@ class Walk {
     std::uint64_t learnt = 0;                // changes whenever `now` does
     std::vector<OpId> pending{};             // receives whose completion may tell of others
     std::vector<std::uint32_t> by_number{};  // events that have surely matched
+    // Receives of a named source that have, and `learnt` then; only with any_tags_.
+    std::vector<std::pair<OpId, std::uint64_t>> named{};
   };
   struct Group {
     std::vector<Past> snaps{};  // by member
@@ -229,8 +232,10 @@ class Walk {
   void issue_receive(Line& line, OpId id) {
     const Operation& op = program_.ops[id];
     note_issue(line, id);
-    // Only these can have to match before a later one completes, in a way that tells something.
-    if (op.peer == kAny || op.tag == kAny) line.pending.push_back(id);
+    // Only these can have to match before a later one completes, in a way that tells something:
+    // where all tags are named, who goes before a receive of a named source goes before whatever
+    // comes behind that one as well.
+    if (op.peer == kAny || any_tags_) line.pending.push_back(id);
     const OpId send = run_.met[id];
     if (send == kNoOp || (program_.ops[send].mode != SendMode::synchronous && !watched_[send]))
       return;
@@ -344,7 +349,10 @@ class Walk {
     const std::uint64_t before = line.learnt;
     // Whoever has seen a message by a probe knows as well that it was sent.
     learn(p, sent_[send].past);
-    if (index == kNone) return;
+    if (index == kNone) {
+      if (any_tags_) line.named.emplace_back(id, line.learnt);
+      return;
+    }
     Event& e = out_.events[index];
     if (at_once && line.learnt == before + 1) {
       e.past = line.now;
@@ -456,14 +464,26 @@ class Walk {
   // finalised: before its issue, before its message, and the receives that have gone first.
   Past cause(const Line& line, OpId id, std::uint32_t index) {
     Past past = std::move(issues_[index].past);
-    const OpId send = run_.met[id];
-    merge(past, sent_[send].past);
-    for (std::size_t n = issues_[index].matched; n < line.by_number.size(); ++n) {
-      const Event& first = out_.events[line.by_number[n]];
-      if (is_pick(first.id) || first.op >= id || !has_gone_first(first.op, id, send)) continue;
-      merge(past, first.past);
-      const auto at = std::lower_bound(past.single.begin(), past.single.end(), first.id);
-      if (at == past.single.end() || *at != first.id) past.single.insert(at, first.id);
+    merge(past, sent_[run_.met[id]].past);
+    // Also those that have gone before a receive of a named source, which is no event.
+    std::vector<OpId> behind{id};
+    for (std::size_t i = 0; i < behind.size(); ++i) {
+      const OpId at = behind[i], send = run_.met[at];
+      for (std::size_t n = issues_[index].matched; n < line.by_number.size(); ++n) {
+        const Event& first = out_.events[line.by_number[n]];
+        if (is_pick(first.id) || first.op >= at || !has_gone_first(first.op, at, send)) continue;
+        merge(past, first.past);
+        const auto to = std::lower_bound(past.single.begin(), past.single.end(), first.id);
+        if (to == past.single.end() || *to != first.id) past.single.insert(to, first.id);
+      }
+      for (auto n = line.named.rbegin();
+           n != line.named.rend() && n->second > issues_[index].learnt; ++n) {
+        if (n->first >= at || !has_gone_first(n->first, at, send) ||
+            std::find(behind.begin(), behind.end(), n->first) != behind.end())
+          continue;
+        behind.push_back(n->first);
+        merge(past, sent_[run_.met[n->first]].past);
+      }
     }
     return past;
   }
@@ -670,6 +690,7 @@ class Walk {
   std::vector<Group> groups_;
   std::vector<int> ready_;
   bool forgets_ = true;
+  bool any_tags_ = false;  // some receive takes messages of all tags
   Analysed out_;
 };
 

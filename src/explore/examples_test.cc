@@ -88,6 +88,14 @@ TEST(Examples, any_tag_order) {
   expect_vector(program, 3);
   expect_lamport(program, 2, 3);
 }
+// The last receive has its message once r2 has gone first, and r2 its own once r1 has: forcing r1
+// to rank 1 must leave the last one free, although r1 would never have taken its message.
+TEST(Examples, any_tag_behind_a_named_source) {
+  for (const char* waits : {"w(r0) w(r1) w(r2) w(r3)", "w(r3) w(r2) w(r1) w(r0)"})
+    expect_vector(simulated(std::string("ir0*:0 ir1*:1 ir2<1:* ir3*:* ") + waits +
+                            " | s0>0:0 s1>0:1 s2>0:0 | s3>0:1"),
+                  2);
+}
 TEST(Examples, two_masters) {
   expect_both(simulated("r0* r1* | s0>0 | s1>0 | r2* r3* | s2>3 | s3>3"), 4);
 }
