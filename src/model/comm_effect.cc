@@ -296,9 +296,11 @@ std::uint64_t identity(const Returned& r, Communicator* parent) {
     const auto far = static_cast<std::uint64_t>(
         peer->members->world(CommRank{static_cast<int>(r.value("remote_leader"))}).value);
     const auto near = static_cast<std::uint64_t>(r.process.rank.value);
-    const std::uint64_t key = mix(mix(mix(peer->id, std::min(near, far)), std::max(near, far)),
+    const std::uint64_t key = mix(mix(std::min(near, far), std::max(near, far)),
                                   static_cast<std::uint64_t>(r.value("tag")));
-    r.world.join_halves(half, mix(key, peer->by_part.next(key)));
+    // The peer's own name may still change, and the other leader may see it changed.
+    const std::uint64_t meeting = mix(mix(hash_of("leaders"), key), peer->by_part.next(key));
+    r.world.join_halves(half, r.world.derive(peer->id, meeting));
   }
   const std::uint64_t id = r.world.inter_id(half);
   // Else the leader came before, and this is no half any more.

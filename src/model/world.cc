@@ -103,7 +103,13 @@ std::uint64_t World::derive(std::uint64_t parent, std::uint64_t step) {
 }
 
 void World::join_halves(std::uint64_t half, std::uint64_t id) {
-  if (inter_ids_.emplace(half, id).second) {
+  const auto [known, is_new] = inter_ids_.emplace(half, id);
+  if (!is_new && known->second != id) {
+    // Its leader has joined it under its first name: the final one means the same.
+    const std::uint64_t whole = inter_id(half);
+    if (whole != id && inter_id(id) != whole) join_halves(id, whole);
+  }
+  if (is_new) {
     inter_order_.push_back(half);
     if (inter_order_.size() > kInterKept) {  // all members have returned long ago
       inter_ids_.erase(inter_order_.front());
