@@ -133,6 +133,28 @@ TEST(DeadlockOrder, of_what_was_made_from_an_inter_communicator) {
                       "deadlock/finished-rank ranks=0 @a.c:3\n");
 }
 
+// The communicator over which two leaders meet may have come from an inter-communicator itself.
+TEST(DeadlockOrder, of_an_inter_communicator_over_what_was_made_from_another) {
+  std::string text = halves();
+  for (const char r : {'0', '1', '2', '3'}) {
+    const bool even = r == '0' || r == '2';
+    const std::string me(1, r), group = even ? "0,2" : "1,3";
+    text += me + " Intercomm_merge intercomm=0x61 high=" + (r < '2' ? "0" : "1") +
+            " newintracomm=0x62\n" + me + " comm 0x62 members=0,1,2,3\n" + me +
+            " Comm_split comm=0x62 color=" + (even ? "0" : "1") + " newcomm=0x64\n" + me +
+            " comm 0x64 members=" + group + "\n" + me +
+            " Intercomm_create local_comm=0x64 local_leader=0 peer_comm=0x62 remote_leader=" +
+            (even ? "1" : "0") + " tag=6 newintercomm=0x65\n" + me + " comm 0x65 members=" + group +
+            " remote=2\n";
+  }
+  text += each(4, "Barrier comm=0x65") +
+          "2 Send dest=1 comm=0x65 @a.c:1\n3 Recv source=1 comm=0x65 @a.c:2\n" +
+          each(4, "Barrier comm=0x62");
+  expect_in_any_order(text + each(4, "Finalize"), 4, "");
+  expect_in_any_order(text + "0 Recv source=1 @a.c:3 ...\n1 Finalize\n2 Finalize\n3 Finalize\n", 4,
+                      "deadlock/finished-rank ranks=0 @a.c:3\n");
+}
+
 // A communicator may be freed while a receive on it is pending (MPI-4.1 7.4.3).
 TEST(DeadlockOrder, a_wildcard_of_a_freed_communicator) {
   const std::string text = each(2, "Comm_dup newcomm=0x60") + each(2, "comm 0x60 members=0,1") +
