@@ -84,7 +84,7 @@ class Replay(unittest.TestCase):
                     with self.subTest(mpi=mpi, how=how):
                         self.check_order(self.replay(f"A0=:{wait}3+0,1+2,u", "-n", "3", program, how), (2, 1, 1, 2))
             # One after the other: what fails is asked again later.
-            self.check_order(self.replay("A0=:nx2,y,nx3,y", "-n", "3", program, "test"), (2, 1, 1, 2))
+            self.check_order(self.replay("A0=:nx2,y,nx3,yx3", "-n", "3", program, "test"), (2, 1, 1, 2))
 
     def test_a_cancelled_receive(self):
         for mpi in LIBRARIES:
