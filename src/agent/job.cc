@@ -4,20 +4,19 @@
 #include <cctype>
 #include <csignal>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include <dirent.h>
 #include <poll.h>
 #include <unistd.h>
 
+#include "base/read_file.h"
+
 namespace vouch {
 namespace {
 
 std::string read_proc(const std::string& pid, const char* file) {
-  std::ifstream in("/proc/" + pid + "/" + file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  return read_file("/proc/" + pid + "/" + file).value_or("");
 }
 
 // A zombie has no environment left, so it does not count.

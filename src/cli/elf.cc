@@ -3,8 +3,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <unordered_map>
 
@@ -12,6 +10,8 @@
 #include <gelf.h>
 #include <libelf.h>
 #include <unistd.h>
+
+#include "base/read_file.h"
 
 namespace vouch {
 namespace {
@@ -75,8 +75,7 @@ void read_symbols(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, ElfFile& 
 class LinkerCache {
  public:
   LinkerCache() {
-    std::ifstream in("/etc/ld.so.cache", std::ios::binary);
-    bytes_.assign(std::istreambuf_iterator<char>(in), {});
+    bytes_ = read_file("/etc/ld.so.cache").value_or("");
     constexpr std::string_view kMagic = "glibc-ld.so.cache1.1";
     struct Header {
       char magic[20];

@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
+#include "base/read_file.h"
 #include "cli/confirm.h"
 #include "cli/help.h"
 #include "cli/options.h"
@@ -144,11 +145,9 @@ Input from_trace(const std::string& path, const std::string& name) {
 // A trace of a run, its dump, or the text of a trace program.
 Input from_file(const std::string& path) {
   if (trace::is_trace(path)) return from_trace(path, path);
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream bytes;
-  bytes << file.rdbuf();
-  if (!file) return Error{fmt::format("{} cannot be read", path)};
-  const std::string text = bytes.str();
+  const auto bytes = read_file(path);
+  if (!bytes) return Error{fmt::format("{} cannot be read", path)};
+  const std::string& text = *bytes;
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first != std::string::npos && std::isdigit(static_cast<unsigned char>(text[first])) != 0) {
     const auto events = read_text(text);  // lines of calls begin with a rank

@@ -1,11 +1,12 @@
 #include "cli/replay.h"
 
 #include <filesystem>
-#include <fstream>
 #include <set>
+#include <sstream>
 
 #include <fmt/format.h>
 
+#include "base/read_file.h"
 #include "cli/options.h"
 #include "policy/taker.h"
 #include "trace/load.h"
@@ -14,12 +15,12 @@ namespace vouch {
 namespace {
 
 constexpr std::size_t kPasteable = 240;  // characters of a schedule in a command
-constexpr std::size_t kLargest = std::size_t{1} << 30;
 
 // Lines that begin with # are for people; the rest is one schedule, in as many lines as one likes.
-std::string without_comments(std::istream& in) {
+std::string without_comments(const std::string& text) {
+  std::istringstream in(text);
   std::string all;
-  for (std::string line; std::getline(in, line) && all.size() < kLargest;) {
+  for (std::string line; std::getline(in, line);) {
     if (line.starts_with('#')) continue;
     for (const char c : line) {
       if (c != ' ' && c != '\t' && c != '\r') all += c;
@@ -34,9 +35,9 @@ Result<policy::Schedule> from_file(const std::string& path) {
     if (!loaded.ok()) return Error{loaded.error()};
     return policy::schedule_of(loaded.value().trace);
   }
-  std::ifstream in(path);
-  if (!in) return Error{fmt::format("{} cannot be read", path)};
-  auto schedule = policy::parse_schedule(without_comments(in));
+  const auto text = read_file(path);
+  if (!text) return Error{fmt::format("{} cannot be read", path)};
+  auto schedule = policy::parse_schedule(without_comments(*text));
   if (!schedule.ok()) return Error{fmt::format("{} is no schedule: {}", path, schedule.error())};
   return schedule;
 }

@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <random>
 
 #include <fcntl.h>
@@ -21,6 +20,7 @@
 #include "agent/agent.h"
 #include "agent/channel.h"
 #include "agent/job.h"
+#include "base/read_file.h"
 #include "launch/direct.h"
 #include "net/key.h"
 #include "record/handshake.h"
@@ -52,8 +52,7 @@ int shell_status(int wait_status) {
 
 // The state letter of /proc/PID/stat: R running, Z dead and not waited for, T stopped ...
 char state_of(const std::string& pid) {
-  std::ifstream in("/proc/" + pid + "/stat");
-  std::string text{std::istreambuf_iterator<char>(in), {}};
+  const std::string text = read_file("/proc/" + pid + "/stat").value_or("");
   const std::size_t name_end = text.rfind(')');
   return name_end != std::string::npos && name_end + 2 < text.size() ? text[name_end + 2] : '?';
 }

@@ -1,12 +1,13 @@
 #include "report/suppressions.h"
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fnmatch.h>
+
+#include "base/read_file.h"
 
 namespace vouch {
 
@@ -85,11 +86,9 @@ Result<Suppressions> Suppressions::parse(std::string_view text, const std::strin
 }
 
 Result<Suppressions> Suppressions::load(const std::string& path) {
-  std::ifstream in(path);
-  if (!in) return Error{fmt::format("cannot read the suppressions file '{}'", path)};
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (in.bad()) return Error{fmt::format("cannot read the suppressions file '{}'", path)};
-  return parse(text, path);
+  const auto text = read_file(path);
+  if (!text) return Error{fmt::format("cannot read the suppressions file '{}'", path)};
+  return parse(*text, path);
 }
 
 void Suppressions::add(Suppressions other) {

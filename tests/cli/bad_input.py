@@ -135,6 +135,7 @@ class BadInput(unittest.TestCase):
 
     def test_suppressions(self):
         self.refuse(["--suppressions", "none.supp", "/bin/true"], "none.supp")
+        self.refuse(["--suppressions", "/tmp", "/bin/true"], "cannot read the suppressions file '/tmp'")
         self.bench.write("bad.supp", "# fine\nleak/*\n\nnonsense\n")
         self.refuse(["--suppressions", "bad.supp", "/bin/true"], "bad.supp:4:")
 
