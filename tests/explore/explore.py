@@ -7,19 +7,15 @@ The table has the programs of the exploration specification; the name is their n
 requirement is tested where.
 """
 
-import argparse
 import json
 import os
-import pathlib
 import re
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
-HERE = pathlib.Path(__file__).resolve().parent
+from harness import Failure, Harness, parser_of
 
 
 class Case:
@@ -129,10 +125,6 @@ DIVERGING = {
 }
 
 
-class Failure(Exception):
-    pass
-
-
 def expand(text):
     """What a schedule decides of receives: {rank: [source]}."""
     ranks = {}
@@ -151,27 +143,14 @@ def expand(text):
     return ranks
 
 
-class Tester:
-    def __init__(self, options):
-        self.options = options
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="vouch-explore."))
-        self.env = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
-        for program, sources in (("listing", ["listing.c"]), ("matmul", ["matmul.c"]), ("diverge", ["diverge.c"]), ("counter", ["counter.c"]),
-                                 ("client", ["pool/client.c", "pool/pool.c"])):
-            subprocess.run([f"mpicc.{options.lib}", "-g", "-O0", "-w", "-pthread", "-o", self.folder / program,
-                            *[HERE / s for s in sources]], check=True)
-
-    def vouch(self, words, limit=300):
-        return subprocess.run([self.options.vouch, *map(str, words)], cwd=self.folder, env=self.env,
-                              capture_output=True, text=True, timeout=limit)
-
-    def explore(self, words, limit=300):
-        report = self.folder / "report.json"
-        report.unlink(missing_ok=True)
-        done = self.vouch(["explore", "--json", report, *words], limit)
-        if not report.exists():
-            raise Failure(f"no report, status {done.returncode}: {done.stderr}")
-        return json.loads(report.read_text()), done
+class Tester(Harness):
+    PROGRAMS = {
+        "listing": ["listing.c"],
+        "matmul": ["matmul.c"],
+        "diverge": ["diverge.c"],
+        "counter": ["counter.c"],
+        "client": ["pool/client.c", "pool/pool.c"],
+    }
 
     def case(self, case):
         program = [self.folder / case.program, case.text]
@@ -297,9 +276,8 @@ class Tester:
 
     def random(self, count):
         """Random programs as real ones: each outcome that there is in memory, once, and no other."""
-        lines = subprocess.run([self.options.listings, "--outcomes", str(count)], check=True, capture_output=True, text=True).stdout
         state = self.folder / "random"
-        for line in lines.splitlines():
+        for line in self.listings("--outcomes", count):
             ranks, outcomes, ending, text = line.split(" ", 3)
             report, done = self.explore(["--run-timeout", "20s", "--state", state, "-n", ranks, self.folder / "listing", text])
             if report["exploration"]["schedules"] != int(outcomes) or not report["exploration"]["exhausted"]:
@@ -314,13 +292,8 @@ class Tester:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--vouch", required=True)
-    parser.add_argument("--listings", help="the program that prints random listings")
-    parser.add_argument("--lib", choices=("openmpi", "mpich"), required=True)
+    parser = parser_of(__doc__)
     parser.add_argument("--all", action="store_true")
-    parser.add_argument("--random", type=int, default=0, help="also so many random programs")
-    parser.add_argument("--filter", default="")
     options = parser.parse_args()
     tester = Tester(options)
     tests = [(c.name, lambda c=c: tester.case(c)) for c in CASES if options.all or not c.slow]
@@ -335,20 +308,7 @@ def main():
                                                             [*bounds, "--max-runs", 100])))
     if options.random and options.listings:
         tests.append(("random", lambda: tester.random(options.random)))
-    failed = 0
-    for name, test in tests:
-        if not re.search(options.filter, name):
-            continue
-        begun = time.monotonic()
-        try:
-            test()
-            print(f"ok   {name} ({time.monotonic() - begun:.1f} s)", flush=True)
-        except (Failure, subprocess.TimeoutExpired) as error:
-            failed += 1
-            print(f"FAIL {name}: {error}", flush=True)
-    shutil.rmtree(tester.folder, ignore_errors=True)
-    print(f"{failed} failed")
-    return 1 if failed else 0
+    return tester.run(tests)
 
 
 if __name__ == "__main__":

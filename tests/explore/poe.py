@@ -4,18 +4,9 @@
     poe.py --vouch build/bin/vouch --lib mpich [--all] [--listings build/bin/explore_listings --random N]
 """
 
-import argparse
-import json
-import os
-import pathlib
-import re
-import shutil
-import subprocess
 import sys
-import tempfile
-import time
 
-HERE = pathlib.Path(__file__).resolve().parent
+from harness import Failure, Harness, parser_of
 
 
 def phases(senders, rounds):
@@ -45,30 +36,12 @@ TABLE = [
 QUICK = {"t1", "t3", "t5", "t9", "t20"}
 
 
-class Failure(Exception):
-    pass
-
-
-class Tester:
-    def __init__(self, options):
-        self.options = options
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="vouch-poe."))
-        self.env = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
-        subprocess.run([f"mpicc.{options.lib}", "-g", "-O0", "-w", "-o", self.folder / "listing", HERE / "listing.c"], check=True)
-
-    def explore(self, sends, ranks, text, first):
-        report = self.folder / "report.json"
-        report.unlink(missing_ok=True)
-        words = ["--first", first] if first else []
-        done = subprocess.run([self.options.vouch, "explore", *words, "--engine", "poe", "--sends", sends, "--jobs", "2", "--json", report,
-                               "-n", str(ranks), self.folder / "listing", text], cwd=self.folder, env=self.env,
-                              capture_output=True, text=True, timeout=300)
-        if not report.exists():
-            raise Failure(f"no report, status {done.returncode}: {done.stderr}")
-        return json.loads(report.read_text()), done.stderr
-
+class Tester(Harness):
     def case(self, sends, ranks, text, schedules, deadlock, first=None):
-        said, errors = self.explore(sends, ranks, text, first)
+        words = ["--first", first] if first else []
+        said, done = self.explore([*words, "--engine", "poe", "--sends", sends, "--jobs", 2, "-n", ranks,
+                                   self.folder / "listing", text])
+        errors = done.stderr
         found = said["exploration"]["schedules"]
         rules = [f["rule"] for f in said["findings"] if f["severity"] == "error" and not f.get("potential")]
         stuck = any(r.startswith("deadlock/") for r in rules)
@@ -86,40 +59,20 @@ class Tester:
             self.case("synchronous", ranks, text, *synchronous, *row[5:])
 
     def check_random(self):
-        lines = subprocess.run([self.options.listings, str(self.options.random)], check=True, capture_output=True,
-                               text=True).stdout.splitlines()
-        for line in lines:
+        for line in self.listings(self.options.random):
             ranks, outcomes, text = line.split(" ", 2)
             self.case("buffered", ranks, text, int(outcomes), None)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--vouch", required=True)
-    parser.add_argument("--lib", choices=("openmpi", "mpich"), required=True)
+    parser = parser_of(__doc__)
     parser.add_argument("--all", action="store_true")
-    parser.add_argument("--listings")
-    parser.add_argument("--random", type=int, default=0)
-    parser.add_argument("--filter", default="")
     options = parser.parse_args()
     tester = Tester(options)
     tests = [(row[0], lambda row=row: tester.row(row)) for row in TABLE if options.all or row[0] in QUICK]
     if options.random:
         tests.append(("random", tester.check_random))
-    failed = 0
-    for name, test in tests:
-        if not re.search(options.filter, name):
-            continue
-        begun = time.monotonic()
-        try:
-            test()
-            print(f"ok   {name} ({time.monotonic() - begun:.1f} s)", flush=True)
-        except (Failure, subprocess.TimeoutExpired) as error:
-            failed += 1
-            print(f"FAIL {name}: {error}", flush=True)
-    shutil.rmtree(tester.folder, ignore_errors=True)
-    print(f"{failed} failed")
-    return 1 if failed else 0
+    return tester.run(tests)
 
 
 if __name__ == "__main__":

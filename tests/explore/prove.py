@@ -4,19 +4,11 @@
     prove.py --vouch build/bin/vouch --lib mpich [--listings build/bin/explore_listings --random N] [--large]
 """
 
-import argparse
-import json
 import math
-import os
-import pathlib
-import re
-import shutil
-import subprocess
 import sys
-import tempfile
 import time
 
-HERE = pathlib.Path(__file__).resolve().parent
+from harness import Failure, Harness, parser_of
 
 # Words of integrate.c: how many of the 3! schedules of 4 ranks are proved at least, and the rule of an error.
 WORDS = {
@@ -44,27 +36,11 @@ LISTINGS = [
 ]
 
 
-class Failure(Exception):
-    pass
+class Tester(Harness):
+    PROGRAMS = {"listing": ["listing.c"], "integrate": ["integrate.c"]}
 
-
-class Tester:
-    def __init__(self, options):
-        self.options = options
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="vouch-prove."))
-        self.env = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
-        for program in ("listing", "integrate"):
-            subprocess.run([f"mpicc.{options.lib}", "-g", "-O0", "-w", f"-I{HERE.parent.parent / 'api'}", "-o",
-                            self.folder / program, HERE / f"{program}.c"], check=True)
-
-    def explore(self, *words, limit=300):
-        report = self.folder / "report.json"
-        report.unlink(missing_ok=True)
-        done = subprocess.run([self.options.vouch, "explore", "--prove", "--json", report, *map(str, words)],
-                              cwd=self.folder, env=self.env, capture_output=True, text=True, timeout=limit)
-        if not report.exists():
-            raise Failure(f"no report, status {done.returncode}: {done.stderr}")
-        said = json.loads(report.read_text())
+    def prove(self, *words, limit=300):
+        said, done = self.explore(["--prove", *words], limit)
         return said, said["exploration"]["schedules"], said["statistics"]["schedules proved"], done.stderr
 
     def expect(self, found, schedules, least):
@@ -75,50 +51,44 @@ class Tester:
 
     def word(self, word):
         least, rule = WORDS[word]
-        said = self.expect(self.explore("-n", 4, self.folder / "integrate", *word.split()), 36 if word == "again" else 6, least)
+        said = self.expect(self.prove("-n", 4, self.folder / "integrate", *word.split()), 36 if word == "again" else 6, least)
         rules = [f["rule"] for f in said["findings"] if f["severity"] == "error"]
         if (rule is None) != (not rules) or (rule and not any(rule in r for r in rules)):
             raise Failure(f"errors {rules}")
 
     def listing(self, ranks, text, schedules, least, *options):
-        self.expect(self.explore(*options, "-n", ranks, self.folder / "listing", text), schedules, least)
+        self.expect(self.prove(*options, "-n", ranks, self.folder / "listing", text), schedules, least)
 
     def check_resume(self):
         """What was proved is in the state file."""
         state = self.folder / "state"
         words = ["-n", 4, self.folder / "integrate", "odd"]
-        _, run, _, _ = self.explore("--state", state, "--max-runs", 2, *words)
+        _, run, _, _ = self.prove("--state", state, "--max-runs", 2, *words)
         if run != 2:
             raise Failure(f"{run} schedules with --max-runs 2")
-        self.expect(self.explore("--resume", state, *words), 6, 1)
+        self.expect(self.prove("--resume", state, *words), 6, 1)
 
     def check_large(self):
         """5,040 schedules."""
         begun = time.monotonic()
-        self.expect(self.explore("-n", 8, self.folder / "integrate", limit=600), math.factorial(7), 5000)
+        self.expect(self.prove("-n", 8, self.folder / "integrate", limit=600), math.factorial(7), 5000)
         if time.monotonic() - begun > 600:
             raise Failure("more than ten minutes")
 
     def check_random(self):
-        lines = subprocess.run([self.options.listings, str(self.options.random)], check=True, capture_output=True,
-                               text=True).stdout.splitlines()
+        lines = self.listings(self.options.random)
         proved = 0
         for line in lines:
             ranks, outcomes, text = line.split(" ", 2)
-            found = self.explore("-n", ranks, self.folder / "listing", text)
+            found = self.prove("-n", ranks, self.folder / "listing", text)
             proved += found[2]
             self.expect(found, int(outcomes), 0)
         print(f"  {proved} proved in {len(lines)} programs")
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--vouch", required=True)
-    parser.add_argument("--lib", choices=("openmpi", "mpich"), required=True)
-    parser.add_argument("--listings")
-    parser.add_argument("--random", type=int, default=0)
+    parser = parser_of(__doc__)
     parser.add_argument("--large", action="store_true")
-    parser.add_argument("--filter", default="")
     options = parser.parse_args()
     tester = Tester(options)
     tests = [(f"integrate {w}".strip(), lambda w=w: tester.word(w)) for w in WORDS]
@@ -128,20 +98,7 @@ def main():
         tests.append(("large", tester.check_large))
     if options.random:
         tests.append(("random", tester.check_random))
-    failed = 0
-    for name, test in tests:
-        if not re.search(options.filter, name):
-            continue
-        begun = time.monotonic()
-        try:
-            test()
-            print(f"ok   {name} ({time.monotonic() - begun:.1f} s)", flush=True)
-        except (Failure, subprocess.TimeoutExpired) as error:
-            failed += 1
-            print(f"FAIL {name}: {error}", flush=True)
-    shutil.rmtree(tester.folder, ignore_errors=True)
-    print(f"{failed} failed")
-    return 1 if failed else 0
+    return tester.run(tests)
 
 
 if __name__ == "__main__":
