@@ -42,8 +42,9 @@ constexpr unsigned fields(Message::Type type) {
     case Message::Type::ping:
     case Message::Type::pong:
     case Message::Type::ack_state:
-    case Message::Type::request_waits:
       return none;
+    case Message::Type::request_waits:
+      return count;
   }
   return none;
 }
@@ -62,7 +63,8 @@ void write(Writer& out, const RankSet& set) {
 
 void write(Writer& out, const Term& t) {
   out.byte(static_cast<std::uint8_t>(t.kind));
-  out.byte(static_cast<std::uint8_t>((t.side & 1) | (t.offered ? 2 : 0) | (t.loose ? 4 : 0)));
+  out.byte(static_cast<std::uint8_t>((t.side & 1) | (t.offered ? 2 : 0) | (t.loose ? 4 : 0) |
+                                     (t.taken ? 8 : 0)));
   out.integer(t.rank);
   out.number(t.comm);
   out.number(t.wave);
@@ -96,6 +98,7 @@ void write(Writer& out, const Snapshot& s) {
   write(out, s.finished);
   write(out, s.undecided);
   write(out, s.still);
+  write(out, s.moving);
   write(out, s.unmet);
 }
 
@@ -155,10 +158,11 @@ class Decoder {
   Term term() {
     Term t;
     t.kind = static_cast<Term::Kind>(in_.byte_below(kTermKinds));
-    const std::uint8_t bits = in_.byte_below(8);
+    const std::uint8_t bits = in_.byte_below(16);
     t.side = static_cast<std::int8_t>(bits & 1);
     t.offered = (bits & 2) != 0;
     t.loose = (bits & 4) != 0;
+    t.taken = (bits & 8) != 0;
     t.rank = in_.integer<Rank>();
     if (t.rank <= -ranks_ || t.rank >= ranks_) in_.fail();
     if (t.kind == Term::Kind::rank && t.rank < 0) in_.fail();
@@ -207,6 +211,7 @@ class Decoder {
     s.finished = set();
     s.undecided = set();
     s.still = set();
+    s.moving = set();
     s.unmet = set();
     return s;
   }

@@ -51,6 +51,7 @@ Snapshot some_snapshot(Random& random) {
       t.side = static_cast<std::int8_t>(pick(random, 2));
       t.offered = pick(random, 2) == 0;
       t.loose = pick(random, 2) == 0;
+      t.taken = pick(random, 2) == 0;
       t.rank = t.kind == Term::Kind::offset && !b.ranks.empty() ? -pick(random, b.ranks.first() + 1)
                                                                 : pick(random, kRanks);
       t.comm = (std::uint64_t{random()} << 32) | random();
@@ -68,6 +69,7 @@ Snapshot some_snapshot(Random& random) {
   s.finished = some_ranks(random);
   s.undecided = some_ranks(random);
   s.still = some_ranks(random);
+  s.moving = some_ranks(random);
   s.unmet = some_ranks(random);
   return s;
 }
@@ -89,7 +91,7 @@ std::vector<Message> one_of_each(Random& random) {
       {.type = Type::ping},
       {.type = Type::pong},
       {.type = Type::ack_state},
-      {.type = Type::request_waits},
+      {.type = Type::request_waits, .count = random() % 2},
       {.type = Type::waits, .snapshot = std::make_shared<Snapshot>(some_snapshot(random))},
       {.type = Type::relax, .rank = rank},
       {.type = Type::forgive, .rank = rank, .at = static_cast<Index>(pick(random, kRanks))},
@@ -117,6 +119,7 @@ void expect_equal(const Message& a, const Message& b) {
   EXPECT_EQ(a.snapshot->finished, b.snapshot->finished);
   EXPECT_EQ(a.snapshot->undecided, b.snapshot->undecided);
   EXPECT_EQ(a.snapshot->still, b.snapshot->still);
+  EXPECT_EQ(a.snapshot->moving, b.snapshot->moving);
   EXPECT_EQ(a.snapshot->unmet, b.snapshot->unmet);
 }
 

@@ -1,7 +1,11 @@
 // What blocks whom, of one node's processes.
 
 #include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
 
+#include "wait/assign.h"
 #include "wait/node.h"
 
 namespace vouch::wait {
@@ -18,7 +22,7 @@ Term Node::any_of(const Envelope& e) const {
   return t;
 }
 
-Node::Need Node::need_of(const Op& op, const Inbox::Offers& offers, Snapshot& snapshot) const {
+Node::Need Node::need_of(const Op& op, const Look& look) const {
   Need need;
   switch (op.kind) {
     case Kind::send:
@@ -28,11 +32,12 @@ Node::Need Node::need_of(const Op& op, const Inbox::Offers& offers, Snapshot& sn
     case Kind::recv:
     case Kind::probe: {
       const Envelope& e = op.decided && !heeds_ ? op.asked : op.envelope;
-      need.could = Inbox::takes_one(e, offers);
+      need.could = Inbox::takes_one(e, look.offers);
       if (e.source == kAnyRank) {
         // The message it took is not there yet, but another one is.
-        if (need.could && op.resolved && !op.decided)
-          snapshot.unexpected.push_back({op.rank, op.source});
+        const Envelope took{e.comm, op.source, e.dest, op.tag};
+        if (need.could && op.resolved && !op.decided && !Inbox::takes_one(took, look.offers))
+          look.snapshot.unexpected.push_back({op.rank, op.source});
         need.term = any_of(e);
       } else {
         // It could: with any tag, or behind a wildcard of which nobody knows what it took.
@@ -51,36 +56,99 @@ Node::Need Node::need_of(const Op& op, const Inbox::Offers& offers, Snapshot& sn
   return need;
 }
 
-std::optional<Blocked> Node::blocked_in(const Op& op, const Inbox::Offers& offers,
-                                        Snapshot& snapshot) const {
-  Blocked b;
-  b.label = op.label;
-  b.kind = op.kind;
-  b.returned = op.returned;
-  b.ranks.add(op.rank);
-  if (op.kind != Kind::completion) {
-    const Need need = need_of(op, offers, snapshot);
-    if (need.could) return std::nullopt;
-    b.terms.push_back(need.term);
-    return b;
+// What receives of a process want on a communicator and what is there. Nothing: nobody knows.
+std::optional<Node::Choice> Node::choice_of(CommId comm, Rank rank,
+                                            std::span<const Op* const> needed,
+                                            const Inbox::Offers& offers) const {
+  Choice choice;
+  std::size_t found = 0;
+  for (const Op* op : inbox_.posted(comm, rank, offers)) {
+    const bool asked = std::find(needed.begin(), needed.end(), op) != needed.end();
+    found += asked;
+    if (op->kind == Kind::probe && !asked) continue;  // it takes nothing
+    if (op->excused && !asked) return std::nullopt;   // cancelled, or not
+    choice.wanted.push_back({op->resolved ? op->source : op->envelope.source,
+                             op->resolved ? op->tag : op->envelope.tag, asked});
   }
-  b.all = op.all;
-  for (const Op* part : op.parts) {
+  if (found < needed.size() || !heeds_) return std::nullopt;
+  std::vector<const Op*> sends;
+  for (const Messages* q : offers.at(rank)) {
+    if (q->key.comm != comm) continue;
+    for (const Op* send = q->sends.head; send != nullptr; send = send->next) sends.push_back(send);
+  }
+  std::sort(sends.begin(), sends.end(), [](const Op* a, const Op* b) {
+    return std::tie(a->rank, a->at) < std::tie(b->rank, b->at);
+  });
+  for (const Op* send : sends) choice.there.push_back({send->envelope.source, send->envelope.tag});
+  return choice;
+}
+
+// Whether a message may be left that one of the process's wildcards could have taken.
+bool Node::leaves_one(CommId comm, Rank rank, const Inbox::Offers& offers) const {
+  std::optional<Choice> choice = choice_of(comm, rank, {}, offers);
+  if (!choice) return false;
+  const std::vector<Arrived>& there = choice->there;
+  return std::any_of(there.begin(), there.end(), [&](const Arrived& message) {
+    choice->wanted.push_back({message.source, message.tag, true});
+    const bool left = may_get(choice->wanted, there, true);
+    choice->wanted.pop_back();
+    return left;
+  });
+}
+
+// What is needed of these operations, where it is not there. False: they could be met.
+bool Node::add_terms(std::span<Op* const> parts, Look& look, Blocked& b) const {
+  struct Hope {
+    std::vector<const Op*> recvs;
+    std::vector<Term> terms;
+  };
+  std::map<CommId, Hope> hopes;
+  for (const Op* part : parts) {
     if (part->fulfilled()) continue;
-    const Need need = need_of(*part, offers, snapshot);
+    const Need need = need_of(*part, look);
     if (!need.could) {
       b.terms.push_back(need.term);
-    } else if (!op.all) {
-      return std::nullopt;
+    } else if ((part->kind == Kind::recv || part->kind == Kind::probe) && !part->resolved) {
+      Hope& hope = hopes[part->envelope.comm];
+      hope.recvs.push_back(part);
+      hope.terms.push_back(need.term);
+    } else if (!b.all) {
+      return false;
     }
   }
-  if (b.terms.empty()) return std::nullopt;
+  // A message that they could take is there. Perhaps receives posted before have taken it.
+  for (const auto& [comm, hope] : hopes) {
+    const Op& one = *hope.recvs[0];
+    const std::optional<Choice> choice = choice_of(comm, one.rank, hope.recvs, look.offers);
+    if (choice && !may_get(choice->wanted, choice->there, b.all)) {
+      // Whoever sends one more message may help: what took theirs could have taken that.
+      b.terms.push_back(any_of(one.envelope));
+      b.terms.back().taken = true;
+    } else if (choice && look.view.silent && may_miss(choice->wanted, choice->there, b.all)) {
+      b.terms.insert(b.terms.end(), hope.terms.begin(), hope.terms.end());
+    } else if (!b.all) {
+      return false;
+    }
+  }
   b.sort_terms();
+  return !b.terms.empty();
+}
+
+std::optional<Blocked> Node::blocked_in(Op* op, Look& look) const {
+  Blocked b;
+  b.label = op->label;
+  b.kind = op->kind;
+  b.returned = op->returned;
+  b.ranks.add(op->rank);
+  const bool completes = op->kind == Kind::completion;
+  b.all = !completes || op->all;
+  const std::span<Op* const> parts =
+      completes ? std::span<Op* const>(op->parts) : std::span<Op* const>(&op, 1);
+  if (!add_terms(parts, look, b)) return std::nullopt;
   return b;
 }
 
-std::optional<Blocked> Node::blocked_polling(Rank rank, const Poll& poll,
-                                             const Inbox::Offers& offers, Snapshot& snapshot) {
+std::optional<Blocked> Node::blocked_polling(Rank rank, const Poll& poll, Look& look) {
   Blocked b;
   b.label = poll.label;
   b.polling = true;
@@ -88,32 +156,37 @@ std::optional<Blocked> Node::blocked_polling(Rank rank, const Poll& poll,
   b.kind = poll.envelope ? Kind::probe : Kind::completion;
   b.ranks.add(rank);
   if (poll.envelope) {
-    if (Inbox::takes_one(*poll.envelope, offers)) return std::nullopt;
+    if (Inbox::takes_one(*poll.envelope, look.offers)) return std::nullopt;
     b.terms.push_back(poll.envelope->source == kAnyRank
                           ? any_of(*poll.envelope)
                           : Term{.kind = Term::Kind::rank, .rank = poll.envelope->source});
     return b;
   }
+  std::vector<Op*> parts;
   for (const Index at : poll.parts) {
-    const Op* part = find(rank, at);
-    const bool done = part == nullptr || part->fulfilled();
-    Need need;
-    need.could = done;
-    if (!done) need = need_of(*part, offers, snapshot);
-    if (!need.could) {
-      b.terms.push_back(need.term);
+    Op* part = find(rank, at);
+    if (part != nullptr && !part->fulfilled()) {
+      parts.push_back(part);
     } else if (!poll.all) {
       return std::nullopt;
     }
   }
-  if (b.terms.empty()) return std::nullopt;
-  b.sort_terms();
+  if (!add_terms(parts, look, b)) return std::nullopt;
   return b;
 }
 
-Snapshot Node::describe() {
+// Whether it is, by what it called last, inside a call that waits.
+bool Node::inside(const Track& t) {
+  if (t.ended) return true;
+  if (t.ignored || t.next == t.base) return false;
+  const Op* op = t.slot(t.next - 1);
+  if (op == nullptr || !op->blocks || op->returned || op->kind == Kind::other) return false;
+  return op->kind == Kind::finalize || !op->active || !op->may_pass();
+}
+
+Snapshot Node::describe(View view) {
   Snapshot snapshot;
-  const Inbox::Offers offers = inbox_.offers();
+  Look look{view, inbox_.offers(), snapshot};
   std::vector<Blocked> single;
   for (std::size_t i = 0; i < tracks_.size(); ++i) {
     if (tracks_[i] == nullptr) continue;
@@ -121,7 +194,8 @@ Snapshot Node::describe() {
     Track& t = *tracks_[i];
     std::erase_if(t.relaxed, [&](Index at) { return !pending(rank, at); });
     if (!t.relaxed.empty()) snapshot.unmet.add(rank);
-    const Op* op = t.position < t.next ? t.slot(t.position) : nullptr;
+    if (!inside(t) || std::exchange(t.told, t.next) != t.next) snapshot.moving.add(rank);
+    Op* op = t.position < t.next ? t.slot(t.position) : nullptr;
     if (t.ignored) {
       snapshot.running.add(rank);
       continue;
@@ -131,13 +205,11 @@ Snapshot Node::describe() {
       continue;
     }
     std::optional<Blocked> blocked;
-    if (op != nullptr && op->active && !op->may_pass())
-      blocked = blocked_in(*op, offers, snapshot);
+    if (op != nullptr && op->active && !op->may_pass()) blocked = blocked_in(op, look);
     if (!blocked) snapshot.running.add(rank);
     if (blocked && t.stood == t.position) snapshot.still.add(rank);
     t.stood = blocked ? t.position : ~Index{0};
-    if (op == nullptr && t.poll)
-      blocked = blocked_polling(rank, *t.poll, offers, snapshot);
+    if (op == nullptr && t.poll) blocked = blocked_polling(rank, *t.poll, look);
     if (blocked) single.push_back(std::move(*blocked));
   }
   snapshot.blocked = aggregate(std::move(single));
@@ -150,7 +222,9 @@ Snapshot Node::describe() {
     for (const Rank rank : came) state.came.add(rank);
     snapshot.waves.push_back(std::move(state));
   });
-  for (const Rank rank : inbox_.undecided(offers)) snapshot.undecided.add(rank);
+  for (const auto& [rank, comm] : inbox_.undecided(look.offers)) {
+    if (!view.silent || !leaves_one(comm, rank, look.offers)) snapshot.undecided.add(rank);
+  }
   snapshot.normalize();
   return snapshot;
 }

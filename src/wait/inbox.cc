@@ -27,13 +27,56 @@ void OpList::remove(Op* op) {
   op->next = op->prev = nullptr;
 }
 
+void Channel::append(Op* send) {
+  send->prev_sent = tail;
+  send->next_sent = nullptr;
+  (tail != nullptr ? tail->next_sent : head) = send;
+  tail = send;
+}
+
+void Channel::remove(Op* send) {
+  (send->prev_sent != nullptr ? send->prev_sent->next_sent : head) = send->next_sent;
+  (send->next_sent != nullptr ? send->next_sent->prev_sent : tail) = send->prev_sent;
+  send->next_sent = send->prev_sent = nullptr;
+}
+
+// Queues and channels ------------------------------------------------
+namespace {
+
+MessageKey without_tag(const MessageKey& key) { return {key.comm, key.source, key.dest, kAnyTag}; }
+
+}  // namespace
+
 Messages* Inbox::queue(const MessageKey& key) {
   if (Messages** found = queues_.find(key)) return *found;
   if (pool_.live() >= sweep_at_) sweep();
   Messages* q = pool_.take();
   q->key = key;
   queues_[key] = q;
+  if (!channels_.empty()) {
+    if (const auto c = channels_.find(without_tag(key)); c != channels_.end()) {
+      q->channel = c->second.get();
+      ++q->channel->queues;
+    }
+  }
   return q;
+}
+
+Channel* Inbox::watch(const MessageKey& key) {
+  std::unique_ptr<Channel>& c = channels_[key];
+  if (c != nullptr) return c.get();
+  c = std::make_unique<Channel>();
+  c->key = key;
+  std::vector<Op*> sends;
+  queues_.for_each([&](const MessageKey& k, Messages* q) {
+    if (without_tag(k) != key) return;
+    q->channel = c.get();
+    ++c->queues;
+    for (Op* send = q->sends.head; send != nullptr; send = send->next) sends.push_back(send);
+  });
+  std::sort(sends.begin(), sends.end(), [](const Op* a, const Op* b) { return a->at < b->at; });
+  for (Op* send : sends) c->append(send);
+  return c.get();
 }
 
 // Tags may be used once each: queues that are empty go when there are many.
@@ -42,16 +85,23 @@ void Inbox::sweep() {
   queues_.for_each([&](const MessageKey&, Messages* q) {
     if (q->empty()) empty.push_back(q);
   });
-  // A queue that waits behind a wildcard has a receive, so it is not empty; but it may have been
-  // emptied since.
-  for (auto& [key, door] : doors_) {
-    const auto clean = [](Wildcards& w) {
-      std::erase_if(w.waiting, [](const Messages* q) { return q->empty(); });
-    };
-    clean(door.any);
-    for (auto& [tag, w] : door.by_tag) clean(w);
-    for (auto& [source, w] : door.by_source) clean(w);
+  for (const Messages* q : empty) {
+    if (q->channel != nullptr) --q->channel->queues;
   }
+  for (auto& [key, c] : channels_) {
+    const auto door = doors_.find(DoorKey{key.comm, key.dest});
+    c->awaited = door != doors_.end() && door->second.by_source.contains(key.source);
+  }
+  const auto unused = [](const Channel* c) { return c->queues == 0 && !c->awaited; };
+  // What waits behind a wildcard has a receive, so it is not empty; but it may have been emptied
+  // since.
+  for (auto& [key, door] : doors_) {
+    each_list(door, [&](Wildcards& w) {
+      std::erase_if(w.waiting, [](const Messages* q) { return q->empty(); });
+      std::erase_if(w.channels, unused);
+    });
+  }
+  std::erase_if(channels_, [&](const auto& c) { return unused(c.second.get()); });
   for (Messages* q : empty) {
     queues_.erase(q->key);
     pool_.give_back(q);
@@ -59,6 +109,28 @@ void Inbox::sweep() {
   sweep_at_ = std::max<std::size_t>(1024, pool_.live() * 2);
 }
 
+void Inbox::post(Messages* q, Op* recv) {
+  recv->queue = q;
+  q->recvs.insert_by_index(recv);
+  if (recv->kind != Kind::probe) ++q->takers;
+}
+
+void Inbox::unlink(Messages* q, Op* op) {
+  op->queue = nullptr;
+  if (op->kind != Kind::send) {
+    q->recvs.remove(op);
+    if (op->kind != Kind::probe) --q->takers;
+    return;
+  }
+  if (op->promised) {
+    --q->promised;
+    if (q->last_promised == op) q->last_promised = op->prev;
+  }
+  q->sends.remove(op);
+  if (q->channel != nullptr) q->channel->remove(op);
+}
+
+// Meeting ------------------------------------------------
 Wildcards& Inbox::pattern(Door& door, const Op& op) {
   const Envelope& e = op.envelope;
   if (e.source != kAnyRank) return door.by_source[e.source];
@@ -66,42 +138,91 @@ Wildcards& Inbox::pattern(Door& door, const Op& op) {
   return door.any;
 }
 
-// The wildcards of which the first came before this receive and could have taken its message.
+namespace {
+
+bool starts_before(const Wildcards& w, const Op& recv) {
+  return !w.ops.empty() && w.ops.head->at < recv.at;
+}
+
+}  // namespace
+
+// Those of any source of which the first came before this receive and could have taken its message.
+Wildcards* Inbox::any_source_before(Door& door, std::int32_t tag, const Op& recv) {
+  if (starts_before(door.any, recv)) return &door.any;
+  const auto found = door.by_tag.find(tag);
+  return found != door.by_tag.end() && starts_before(found->second, recv) ? &found->second
+                                                                          : nullptr;
+}
+
 Wildcards* Inbox::hold_up(const Messages& q, const Op& recv) {
   if (doors_.empty()) return nullptr;
   const auto found = doors_.find(DoorKey{q.key.comm, q.key.dest});
   if (found == doors_.end() || found->second.unresolved == 0) return nullptr;
   Door& door = found->second;
-  const auto before = [&](const Wildcards& w) {
-    return !w.ops.empty() && w.ops.head->at < recv.at;
-  };
-  if (before(door.any)) return &door.any;
-  const auto tag = door.by_tag.find(q.key.tag);
-  if (tag != door.by_tag.end() && before(tag->second)) return &tag->second;
+  if (Wildcards* any = any_source_before(door, q.key.tag, recv)) return any;
   const auto source = door.by_source.find(q.key.source);
-  if (source != door.by_source.end() && before(source->second)) return &source->second;
-  return nullptr;
+  return source != door.by_source.end() && starts_before(source->second, recv) ? &source->second
+                                                                               : nullptr;
 }
 
 void Inbox::pump(Messages* q, std::vector<Meeting>& met) {
   while (!q->sends.empty() && !q->recvs.empty()) {
     Op* recv = q->recvs.head;
     if (Wildcards* first = hold_up(*q, *recv)) {
-      if (q->waits == first) return;
-      // It may stand in another list, too: being looked at once more does no harm.
-      q->waits = first;
-      first->waiting.push_back(q);
-      return;
+      if (q->waits != first) {
+        // It may stand in another list, too: being looked at once more does no harm.
+        q->waits = first;
+        first->waiting.push_back(q);
+      }
+      return promise(q, met);
     }
     q->waits = nullptr;
     Op* send = q->sends.head;
-    q->recvs.remove(recv);
-    recv->queue = nullptr;
-    if (recv->kind != Kind::probe) {
-      q->sends.remove(send);
-      send->queue = nullptr;
-    }
+    unlink(q, recv);
+    if (recv->kind != Kind::probe) unlink(q, send);
     met.push_back({send, recv});
+  }
+}
+
+// Whoever takes the first of them, as many are taken as receives are posted for them.
+void Inbox::promise(Messages* q, std::vector<Meeting>& met) {
+  while (q->promised < q->takers) {
+    Op* send = q->last_promised != nullptr ? q->last_promised->next : q->sends.head;
+    if (send == nullptr) return;
+    send->promised = true;
+    ++q->promised;
+    q->last_promised = send;
+    met.push_back({send, nullptr});
+  }
+}
+
+// The first message goes to the first receive of any tag, if none of any source came before it.
+// Receives of its own tag that came before have had their chance.
+void Inbox::pump(Channel* c, std::vector<Meeting>& met) {
+  while (c->head != nullptr) {
+    const auto found = doors_.find(DoorKey{c->key.comm, c->key.dest});
+    if (found == doors_.end()) return;
+    Door& door = found->second;
+    const auto wildcards = door.by_source.find(c->key.source);
+    if (wildcards == door.by_source.end() || wildcards->second.ops.empty()) return;
+    Op* recv = wildcards->second.ops.head;
+    Op* send = c->head;
+    if (Wildcards* first = any_source_before(door, send->envelope.tag, *recv)) {
+      if (c->waits == first) return;
+      c->waits = first;
+      return first->channels.push_back(c);
+    }
+    c->waits = nullptr;
+    recv->resolved = true;
+    recv->source = send->envelope.source;
+    recv->tag = send->envelope.tag;
+    wildcards->second.ops.remove(recv);
+    recv->among = nullptr;
+    if (recv->kind != Kind::probe) unlink(send->queue, send);
+    met.push_back({send, recv});
+    Wildcards behind = std::exchange(wildcards->second, Wildcards{wildcards->second.ops, {}, {}});
+    if (--door.unresolved == 0) doors_.erase(found);
+    look_again(std::move(behind), met);
   }
 }
 
@@ -111,6 +232,12 @@ void Inbox::add(Op* op, std::vector<Meeting>& met) {
     Messages* q = queue({e.comm, e.source, e.dest, e.tag});
     op->queue = q;
     q->sends.append(op);
+    if (q->channel != nullptr) [[unlikely]] {
+      Channel* c = q->channel;
+      c->append(op);
+      pump(q, met);
+      return pump(c, met);
+    }
     return pump(q, met);
   }
   if (op->wildcard && !op->resolved) {
@@ -118,59 +245,80 @@ void Inbox::add(Op* op, std::vector<Meeting>& met) {
     ++door.unresolved;
     op->among = &pattern(door, *op);
     op->among->ops.append(op);
-    return;
+    return pump_channel_of(*op, met);
   }
   Messages* q =
       queue({e.comm, op->wildcard ? op->source : e.source, e.dest, op->wildcard ? op->tag : e.tag});
-  op->queue = q;
-  q->recvs.insert_by_index(op);
+  post(q, op);
   pump(q, met);
 }
 
-void Inbox::look_again(const std::vector<Messages*>& waiting, std::vector<Meeting>& met) {
-  for (Messages* q : waiting) q->waits = nullptr;
-  for (Messages* q : waiting) pump(q, met);
+void Inbox::pump_channel_of(const Op& wildcard, std::vector<Meeting>& met) {
+  const Envelope& e = wildcard.envelope;
+  if (e.source != kAnyRank) pump(watch({e.comm, e.source, e.dest, kAnyTag}), met);
 }
 
-// It no longer stands among the unresolved ones.
-void Inbox::leave(Op* op, std::vector<Meeting>& met) {
+void Inbox::look_again(Wildcards&& behind, std::vector<Meeting>& met) {
+  for (Messages* q : behind.waiting) q->waits = nullptr;
+  for (Channel* c : behind.channels) c->waits = nullptr;
+  for (Messages* q : behind.waiting) pump(q, met);
+  for (Channel* c : behind.channels) pump(c, met);
+}
+
+// It no longer stands among the unresolved ones, but perhaps in a queue: those behind it must find
+// it there.
+void Inbox::leave(Op* op, Messages* into, std::vector<Meeting>& met) {
   Wildcards* among = op->among;
   const bool first = among->ops.head == op;
   among->ops.remove(op);
   op->among = nullptr;
   const auto door = doors_.find(DoorKey{op->envelope.comm, op->envelope.dest});
-  --door->second.unresolved;
-  if (!first) return;
-  const std::vector<Messages*> waiting = std::exchange(among->waiting, {});
-  if (door->second.unresolved == 0) doors_.erase(door);
-  look_again(waiting, met);
+  Wildcards behind;
+  if (first) {
+    behind.waiting.swap(among->waiting);
+    behind.channels.swap(among->channels);
+  }
+  if (--door->second.unresolved == 0) doors_.erase(door);
+  if (into != nullptr) {
+    post(into, op);
+    pump(into, met);
+  }
+  look_again(std::move(behind), met);
+  if (first) pump_channel_of(*op, met);
 }
 
 void Inbox::resolve(Op* op, std::vector<Meeting>& met) {
-  // Into its queue first: those behind it must find it there.
-  Wildcards* among = op->among;
   const Envelope& e = op->envelope;
-  Messages* q = queue({e.comm, op->source, e.dest, op->tag});
-  among->ops.remove(op);
-  op->among = nullptr;
-  op->queue = q;
-  q->recvs.insert_by_index(op);
-  const auto door = doors_.find(DoorKey{e.comm, e.dest});
-  const std::vector<Messages*> waiting = std::exchange(among->waiting, {});
-  if (--door->second.unresolved == 0) doors_.erase(door);
-  pump(q, met);
-  look_again(waiting, met);
+  leave(op, queue({e.comm, op->source, e.dest, op->tag}), met);
 }
 
 void Inbox::remove(Op* op, std::vector<Meeting>& met) {
-  if (op->among != nullptr) return leave(op, met);
+  if (op->among != nullptr) return leave(op, nullptr, met);
   Messages* q = op->queue;
   if (q == nullptr) return;
-  op->queue = nullptr;
-  (op->kind == Kind::send ? q->sends : q->recvs).remove(op);
+  unlink(q, op);
   pump(q, met);
+  if (q->channel != nullptr) pump(q->channel, met);
 }
 
+void Inbox::replace(Op* send, Op* stand_in) {
+  Messages* q = send->queue;
+  const auto swap = [&](Op* before, Op* after, Op* Op::*next, Op* Op::*prev, Op*& head, Op*& tail) {
+    after->*next = before->*next;
+    after->*prev = before->*prev;
+    (before->*prev != nullptr ? before->*prev->*next : head) = after;
+    (before->*next != nullptr ? before->*next->*prev : tail) = after;
+    before->*next = before->*prev = nullptr;
+  };
+  swap(send, stand_in, &Op::next, &Op::prev, q->sends.head, q->sends.tail);
+  if (q->channel != nullptr)
+    swap(send, stand_in, &Op::next_sent, &Op::prev_sent, q->channel->head, q->channel->tail);
+  if (q->last_promised == send) q->last_promised = stand_in;
+  stand_in->promised = true;
+  stand_in->queue = std::exchange(send->queue, nullptr);
+}
+
+// Looking ------------------------------------------------
 Inbox::Offers Inbox::offers() const {
   Offers all;
   queues_.for_each([&](const MessageKey& k, const Messages* q) {
@@ -179,17 +327,14 @@ Inbox::Offers Inbox::offers() const {
   return all;
 }
 
-std::vector<Rank> Inbox::undecided(const Offers& offers) const {
-  std::vector<Rank> ranks;
+std::vector<std::pair<Rank, CommId>> Inbox::undecided(const Offers& offers) const {
+  std::vector<std::pair<Rank, CommId>> ranks;
   for (const auto& [key, door] : doors_) {
     bool one = false;
-    const auto look = [&](const Wildcards& w) {
+    each_list(door, [&](const Wildcards& w) {
       one = one || (!w.ops.empty() && takes_one(w.ops.head->envelope, offers));
-    };
-    look(door.any);
-    for (const auto& [tag, w] : door.by_tag) look(w);
-    for (const auto& [source, w] : door.by_source) look(w);
-    if (one) ranks.push_back(key.rank);
+    });
+    if (one) ranks.emplace_back(key.rank, key.comm);
   }
   std::sort(ranks.begin(), ranks.end());
   return ranks;
@@ -200,6 +345,22 @@ bool Inbox::takes_one(const Envelope& e, const Offers& offers) {
   if (here == offers.end()) return false;
   return std::any_of(here->second.begin(), here->second.end(),
                      [&](const Messages* q) { return accepts(e, q->key); });
+}
+
+std::vector<const Op*> Inbox::posted(CommId comm, Rank rank, const Offers& offers) const {
+  std::vector<const Op*> all;
+  const auto add = [&](const OpList& list) {
+    for (const Op* op = list.head; op != nullptr; op = op->next) all.push_back(op);
+  };
+  if (const auto here = offers.find(rank); here != offers.end()) {
+    for (const Messages* q : here->second) {
+      if (q->key.comm == comm) add(q->recvs);
+    }
+  }
+  if (const auto door = doors_.find(DoorKey{comm, rank}); door != doors_.end())
+    each_list(door->second, [&](const Wildcards& w) { add(w.ops); });
+  std::sort(all.begin(), all.end(), [](const Op* a, const Op* b) { return a->at < b->at; });
+  return all;
 }
 
 }  // namespace vouch::wait

@@ -2,16 +2,24 @@
 //
 // Operations come in when their process has come to them, so in program order, and two that meet
 // are both active: nothing else must be asked before both may go on. Among those with the same
-// communicator, source, destination and tag the k-th send meets the k-th receive (MPI-4.1 3.5). A
-// wildcard receive stands apart until the library has told what it took; until then it holds up
-// the later receives whose message it could have taken.
+// communicator, source, destination and tag the k-th send meets the k-th receive (MPI-4.1 3.5).
+//
+// A receive of any tag from one source takes the first message of that source that no earlier
+// receive takes: that is no choice of the library, so it meets at once. One of any source stands
+// apart until the library has told what it took; until then it holds up the later receives whose
+// message it could have taken. Their senders need not wait for that: if n receives are posted for
+// (source, tag), the first n such messages are taken, by them or by an earlier wildcard. Such a
+// send is *promised*: its process goes on, and the message stays here until it is known who took
+// it.
 //
 // Cost: O(1) per operation; memory: what has not met.
 
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "match/flat_map.h"
@@ -37,23 +45,42 @@ struct MessageKey {
 };
 
 struct Wildcards;
+struct Channel;
 
 struct Messages {
   MessageKey key;
   OpList sends, recvs;
+  std::uint32_t takers = 0;    // of recvs: those that are no probes
+  std::uint32_t promised = 0;  // the first of sends
+  Op* last_promised = nullptr;
   Wildcards* waits = nullptr;  // until the first of them is known
+  Channel* channel = nullptr;  // if it is watched
   bool empty() const { return sends.empty() && recvs.empty(); }
 };
 
-// Unresolved wildcards of one pattern, and the queues that wait until the first of them is known.
+// Unresolved wildcards of one pattern, and what waits until the first of them is known.
 struct Wildcards {
   OpList ops;
   std::vector<Messages*> waiting;
+  std::vector<Channel*> channels;
+};
+
+// All messages of a source to a destination, in the order of sending. Watched once a receive of any
+// tag has been posted for them.
+struct Channel {
+  MessageKey key;  // without the tag
+  Op* head = nullptr;
+  Op* tail = nullptr;
+  std::size_t queues = 0;
+  bool awaited = false;  // there are receives of any tag; only known while queues are swept
+  Wildcards* waits = nullptr;
+  void append(Op*);
+  void remove(Op*);
 };
 
 class Inbox {
  public:
-  // Two that met. A probe only saw the send.
+  // Two that met. A probe only saw the send. Without a receive: the send is promised.
   struct Meeting {
     Op* send;
     Op* recv;
@@ -66,7 +93,10 @@ class Inbox {
   // It takes no part any more; receives that it held up may meet now.
   void remove(Op*, std::vector<Meeting>& met);
 
-  // Queues with a send that nobody has taken, by destination.
+  // Stands for a promised send from now on.
+  void replace(Op* send, Op* stand_in);
+
+  // Queues with a send of which nobody knows who takes it, by destination.
   using Offers = std::unordered_map<Rank, std::vector<const Messages*>>;
   Offers offers() const;
   // One of them could be taken by this receive or probe.
@@ -80,8 +110,16 @@ class Inbox {
       for (Op* send = q->sends.head; send != nullptr; send = send->next) f(send);
     }
   }
-  // Processes with a wildcard that has taken one of them, or will: nobody knows which.
-  std::vector<Rank> undecided(const Offers&) const;
+  // Processes, and their communicators, with a wildcard that has taken one of them, or will: nobody
+  // knows which.
+  std::vector<std::pair<Rank, CommId>> undecided(const Offers&) const;
+  // Whether this message may go to one of them.
+  static bool accepts(const Envelope& recv, const MessageKey& key) {
+    return key.comm == recv.comm && (recv.source == kAnyRank || recv.source == key.source) &&
+           (recv.tag == kAnyTag || recv.tag == key.tag);
+  }
+  // Receives and probes of a process that could take or see one of these, in posting order.
+  std::vector<const Op*> posted(CommId, Rank, const Offers&) const;
   std::size_t queues() const { return pool_.live(); }
 
  private:
@@ -100,20 +138,33 @@ class Inbox {
     std::size_t unresolved = 0;
   };
 
-  static bool accepts(const Envelope& recv, const MessageKey& key) {
-    return key.comm == recv.comm && (recv.source == kAnyRank || recv.source == key.source) &&
-           (recv.tag == kAnyTag || recv.tag == key.tag);
-  }
   Messages* queue(const MessageKey&);
+  Channel* watch(const MessageKey&);
   void pump(Messages*, std::vector<Meeting>&);
+  void pump(Channel*, std::vector<Meeting>&);
+  static void promise(Messages*, std::vector<Meeting>&);
+  static void post(Messages*, Op* recv);
+  static void unlink(Messages*, Op*);
+  static Wildcards* any_source_before(Door&, std::int32_t tag, const Op& recv);
   Wildcards* hold_up(const Messages&, const Op& recv);
   Wildcards& pattern(Door&, const Op&);
-  void leave(Op*, std::vector<Meeting>&);
-  void look_again(const std::vector<Messages*>& waiting, std::vector<Meeting>&);
+  void leave(Op*, Messages* into, std::vector<Meeting>&);
+  void look_again(Wildcards&&, std::vector<Meeting>&);
+  void pump_channel_of(const Op& wildcard, std::vector<Meeting>&);
   void sweep();
+  template <typename D, typename F>
+  static void each_list(D& door, F&& f) {
+    f(door.any);
+    for (auto& [tag, w] : door.by_tag) f(w);
+    for (auto& [source, w] : door.by_source) f(w);
+  }
 
   mutable FlatMap<MessageKey, Messages*, KeyHash> queues_;
   Pool<Messages> pool_;
+  struct KeyHasher {
+    std::size_t operator()(const MessageKey& k) const { return KeyHash()(k); }
+  };
+  std::unordered_map<MessageKey, std::unique_ptr<Channel>, KeyHasher> channels_;
   std::size_t sweep_at_ = 1024;
   struct DoorKey {
     CommId comm;

@@ -145,12 +145,15 @@ void Node::activate(Op* op) {
 
 void Node::take_meetings() {
   for (const Inbox::Meeting& m : met_) {
+    if (m.recv == nullptr) {
+      if (m.send->queue != nullptr) keep_promise(m.send);  // else it has met since
+      continue;
+    }
     m.recv->met = true;
     fulfilled(m.recv);
     if (m.recv->kind == Kind::probe) continue;
     if (m.send->remote) {
-      tell(layout_.owner(m.send->rank),
-           {.type = Message::Type::recv_active, .rank = m.send->rank, .at = m.send->at});
+      tell_met(*m.send);
       forget(m.send);
     } else {
       m.send->met = true;
@@ -158,6 +161,33 @@ void Node::take_meetings() {
     }
   }
   met_.clear();
+}
+
+void Node::tell_met(const Op& send) {
+  if (send.met) return;  // it knows
+  tell(layout_.owner(send.rank),
+       {.type = Message::Type::recv_active, .rank = send.rank, .at = send.at});
+}
+
+// Its process goes on; what stays in the inbox is the message.
+void Node::keep_promise(Op* send) {
+  if (!send->remote) {
+    Op* message = make_message(send->rank, send->at, send->envelope);
+    message->met = true;
+    inbox_.replace(send, message);
+  } else {
+    tell_met(*send);
+  }
+  send->met = true;
+  if (!send->remote) fulfilled(send);
+}
+
+Op* Node::make_message(Rank rank, Index at, const Envelope& envelope) {
+  Op* op = make(rank, Kind::send, {}, false);
+  op->remote = op->active = op->passed = true;
+  op->at = at;
+  op->envelope = envelope;
+  return op;
 }
 
 void Node::fulfilled(Op* op) {
@@ -436,6 +466,7 @@ void Node::forgive_offers(Rank receiver) {
 }
 
 void Node::be_lenient(Op* send) {
+  if (send->met) return;  // promised: it does not wait
   if (send->remote) {
     tell(layout_.owner(send->rank),
          {.type = Message::Type::lenient, .rank = send->rank, .at = send->at});

@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "wait/assign.h"
 #include "wait/inbox.h"
 #include "wait/message.h"
 #include "wait/snapshot.h"
@@ -95,7 +96,7 @@ class Node {
   // decisions they show what would hold in any schedule.
   void heed_decisions(bool yes) { heeds_ = yes; }
   // On the root: asks all nodes what blocks whom; the answer comes once they have stood still.
-  void request_snapshot();
+  void request_snapshot(View view = {});
   std::optional<Snapshot> take_snapshot() { return std::exchange(result_, std::nullopt); }
 
   Index position(Rank rank) const { return track(rank).position; }
@@ -129,6 +130,7 @@ class Node {
     FlatMap<Index, Op*> old;  // below base
     std::optional<Poll> poll;
     Index stood = ~Index{0};     // where the previous state showed it blocked
+    Index told = 0;              // what had been called by then
     std::vector<Index> relaxed;  // operations it was let go on from
     Op*& slot(Index at) { return window[at & mask]; }
     Op* slot(Index at) const { return window[at & mask]; }
@@ -187,7 +189,10 @@ class Node {
   void advance(Track&);
   void drain();
   void take_meetings();
-  void fulfilled(Op*);  // has just become so
+  void tell_met(const Op& send);
+  void keep_promise(Op* send);
+  Op* make_message(Rank, Index, const Envelope&);  // of a send that is elsewhere, or past
+  void fulfilled(Op*);                             // has just become so
   void forget_if_done(Op* op) {
     if (!op->passed || op->held || op->references > 0) return;
     const bool meets =
@@ -208,18 +213,32 @@ class Node {
   void handle(int from, const Message&);
   void stand_still();
   void ack_if_quiet();
-  void gather_waits();
+  void gather_waits(View);
   void waits_if_complete();
 
-  Snapshot describe();
+  Snapshot describe(View);
+  static bool inside(const Track&);
   struct Need {
     bool could = false;  // it could be met in this state, or nobody knows
     Term term;
   };
-  Need need_of(const Op&, const Inbox::Offers&, Snapshot&) const;
   Term any_of(const Envelope&) const;
-  std::optional<Blocked> blocked_in(const Op&, const Inbox::Offers&, Snapshot&) const;
-  std::optional<Blocked> blocked_polling(Rank, const Poll&, const Inbox::Offers&, Snapshot&);
+  struct Look {
+    View view;
+    Inbox::Offers offers;
+    Snapshot& snapshot;
+  };
+  Need need_of(const Op&, const Look&) const;
+  std::optional<Blocked> blocked_in(Op*, Look&) const;
+  std::optional<Blocked> blocked_polling(Rank, const Poll&, Look&);
+  bool add_terms(std::span<Op* const> parts, Look&, Blocked&) const;
+  struct Choice {
+    std::vector<Wanted> wanted;
+    std::vector<Arrived> there;
+  };
+  std::optional<Choice> choice_of(CommId, Rank, std::span<const Op* const> needed,
+                                  const Inbox::Offers&) const;
+  bool leaves_one(CommId, Rank, const Inbox::Offers&) const;
 
   const int id_;
   const Layout layout_;
@@ -259,6 +278,7 @@ class Node {
   std::vector<int> pings_;  // to be answered once we stand still
   std::size_t pongs_ = 0, acks_ = 0, answers_ = 0;
   bool acked_ = true;
+  View view_;  // that is asked for
   Snapshot gathered_;
   std::optional<Snapshot> result_;
 };

@@ -33,13 +33,13 @@ class Waiting : public ::testing::Test {
   Index wait(Rank r, std::vector<Index> parts, bool all, int at) {
     return node->completion(r, line(at), parts, all);
   }
-  Snapshot state() {
-    node->request_snapshot();
+  Snapshot state(View view = {}) {
+    node->request_snapshot(view);
     return *node->take_snapshot();
   }
   // "cycle 0@1 1@2; waiting 2@3"
-  std::string verdict(Judging how = {}) {
-    const Snapshot s = state();
+  std::string verdict(Judging how = {}, View view = {}) {
+    const Snapshot s = state(view);
     const Verdict v = judge(s, node->groups(), how);
     std::string text;
     const auto tell = [&](const std::vector<Stuck>& list) {
@@ -337,6 +337,183 @@ TEST_F(Waiting, a_decision_may_leave_the_tag_open) {
   EXPECT_EQ(node->position(0), at + 1);
 }
 
+// Which message a pending receive took --------------------------------
+TEST_F(Waiting, a_receive_of_any_tag_from_one_source_takes_its_first_message) {
+  ranks(2);
+  const Index any = node->recv(0, line(10), {kWorld, 1, 0, kAnyTag}, false);
+  node->recv(0, line(11), {kWorld, 1, 0, 5}, true);
+  wait(0, {any}, true, 12);
+  const Index sent = node->send(1, {.label = line(20), .envelope = {kWorld, 1, 0, 5}});
+  EXPECT_EQ(node->position(1), sent + 1);
+  EXPECT_EQ(verdict(), "");  // it may send again
+  node->finalize(1, line(21));
+  EXPECT_EQ(verdict({.loose = true}), "finished 0@11");
+}
+
+TEST_F(Waiting, receives_of_any_tag_and_of_one_share_in_order) {
+  ranks(2);
+  const auto post = [&](std::int32_t tag) {
+    return node->recv(0, line(10), {kWorld, 1, 0, tag}, false);
+  };
+  const Index five = post(5), first = post(kAnyTag), six = post(6), second = post(kAnyTag);
+  const auto met = [&](Index at) { return !node->pending(0, at); };
+  const auto send_tag = [&](std::int32_t tag) {
+    node->send(1, {.label = line(20), .envelope = {kWorld, 1, 0, tag}, .blocks = false});
+  };
+  send_tag(6);
+  EXPECT_TRUE(met(first));
+  EXPECT_FALSE(met(six));
+  send_tag(5);
+  EXPECT_TRUE(met(five));
+  send_tag(6);
+  EXPECT_TRUE(met(six));
+  EXPECT_FALSE(met(second));
+  send_tag(7);
+  EXPECT_TRUE(met(second));
+  // Messages that came first.
+  for (const std::int32_t tag : {8, 9, 8}) send_tag(tag);
+  EXPECT_TRUE(met(post(9)));
+  EXPECT_TRUE(met(post(kAnyTag)));
+  EXPECT_TRUE(met(post(8)));
+  for (Index i = 0; i < node->fed(0); ++i) node->release(0, i);
+  for (Index i = 0; i < node->fed(1); ++i) node->release(1, i);
+  EXPECT_EQ(node->operations(), 0u);
+}
+
+// There is one message, and the receive posted before takes it, whoever sent it.
+TEST_F(Waiting, a_pending_wildcard_has_taken_the_only_message) {
+  for (const std::int32_t tag : {0, kAnyTag}) {
+    ranks(2);
+    const Index any = node->recv(0, line(10), {kWorld, kAnyRank, 0, tag}, false);
+    recv(0, 1, 11);
+    wait(0, {any}, true, 12);
+    const Index sent = send(1, 0, 20);
+    EXPECT_EQ(node->position(1), sent + 1);  // one of the two takes it
+    EXPECT_EQ(verdict(), "");
+    node->finalize(1, line(21));
+    EXPECT_EQ(verdict({.loose = true}), "finished 0@11");
+    EXPECT_TRUE(state().blocked[0].terms[0].taken);
+  }
+}
+
+TEST_F(Waiting, a_pending_wildcard_may_have_taken_another_message) {
+  ranks(3);
+  recv(0, kAnyRank, 10, false);
+  recv(0, 1, 11);
+  send(1, 0, 20);
+  node->finalize(1, line(21));
+  EXPECT_EQ(verdict(), "");  // rank 2 may send
+  node->returned(2, send(2, 0, 30));
+  EXPECT_EQ(verdict(), "");  // and does
+  node->finalize(2, line(31));
+  EXPECT_EQ(verdict(), "");
+  // But if nothing moves, it took the one of rank 1.
+  node->relax(2);
+  EXPECT_EQ(verdict({}, {.silent = true}), "finished 0@11");
+}
+
+TEST_F(Waiting, messages_of_one_source_are_not_for_two_waits) {
+  ranks(2);
+  const Index any = recv(0, kAnyRank, 10, false), one = recv(0, 1, 11, false);
+  wait(0, {any, one}, true, 12);
+  send(1, 0, 20);
+  node->finalize(1, line(21));
+  EXPECT_EQ(verdict({.loose = true}), "finished 0@12");
+  ranks(2);
+  const Index first = recv(0, kAnyRank, 10, false), second = recv(0, 1, 11, false);
+  wait(0, {first, second}, false, 12);
+  send(1, 0, 20);
+  node->finalize(1, line(21));
+  EXPECT_EQ(verdict({.loose = true}), "");
+}
+
+// What a promised message becomes once the wildcard is known.
+TEST_F(Waiting, a_promised_message_is_taken_in_the_end) {
+  for (const Rank from : {1, 2}) {
+    ranks(3);
+    const Index any = recv(0, kAnyRank, 10, false);
+    const Index one = recv(0, 1, 11, false);
+    const Index sent = send(1, 0, 20);
+    EXPECT_EQ(node->position(1), sent + 1);
+    send(2, 0, 30);
+    EXPECT_NE(node->current(2), nullptr);
+    node->resolve(0, any, from, 0);
+    EXPECT_EQ(node->pending(0, one), from == 1);
+    EXPECT_EQ(node->current(2) != nullptr, from == 1);
+    if (from == 1) continue;
+    node->release(0, any);
+    node->release(0, one);
+    EXPECT_EQ(node->operations(), 0u);
+  }
+}
+
+// Two ranks send to each other; each has a wildcard open that a third one's message has filled.
+TEST_F(Waiting, sends_to_each_other_past_wildcards_that_are_used_up) {
+  ranks(3);
+  for (const Rank r : {0, 1}) recv(r, kAnyRank, 10, false);
+  for (const Rank r : {0, 1}) send(r, 1 - r, 11);
+  EXPECT_EQ(verdict({}, {.silent = true}), "");  // each takes the other's
+  for (const Rank r : {0, 1}) node->returned(2, send(2, r, 20));
+  node->relax(2);
+  node->relax(2);
+  node->finalize(2, line(21));
+  EXPECT_EQ(verdict(), "");
+  EXPECT_EQ(verdict({}, {.silent = true}), "cycle 0@11 1@11");
+}
+
+TEST_F(Waiting, a_wildcard_that_must_get_its_message_is_not_stuck) {
+  ranks(2);
+  const Index any = recv(0, kAnyRank, 10, false);
+  wait(0, {any}, true, 11);
+  send(1, 0, 20);
+  EXPECT_EQ(verdict({}, {.silent = true}), "");
+}
+
+TEST_F(Waiting, a_receive_that_may_be_cancelled_takes_nothing_for_certain) {
+  ranks(2);
+  const Index any = recv(0, kAnyRank, 10, false);
+  node->excuse(0, any);
+  recv(0, 1, 11);
+  send(1, 0, 20);
+  node->finalize(1, line(21));
+  EXPECT_EQ(verdict(), "");
+  EXPECT_EQ(verdict({}, {.silent = true}), "");
+  node->withdraw(0, any);
+  EXPECT_EQ(node->current(0), nullptr);
+}
+
+TEST_F(Waiting, who_is_inside_a_call_that_waits) {
+  ranks(3);
+  const Index at = recv(0, 1, 10);
+  recv(1, 0, 20, false);
+  node->finalize(2, line(30));
+  EXPECT_EQ(state().moving.size(), 3u);  // all are new
+  EXPECT_EQ(state().moving.list(), std::vector<int>{1});
+  node->returned(0, at);
+  EXPECT_EQ(state().moving.list(), (std::vector<int>{0, 1}));
+}
+
+// Tags that are used once each leave nothing behind, with receives of any tag as well.
+TEST_F(Waiting, queues_of_tags_used_once_go) {
+  ranks(2);
+  for (std::int32_t tag = 0; tag < 5000; ++tag) {
+    const Index any = node->recv(0, line(10), {kWorld, 1, 0, kAnyTag}, tag % 2 == 0);
+    node->send(1, {.label = line(20), .envelope = {kWorld, 1, 0, tag}});
+    ASSERT_FALSE(node->pending(0, any)) << tag;
+    node->release(0, any);
+  }
+  EXPECT_EQ(node->operations(), 0u);
+  // Nor is a receive forgotten that has waited meanwhile.
+  const Index waits = node->recv(1, line(30), {kWorld, 0, 1, kAnyTag}, false);
+  for (std::int32_t tag = 0; tag < 5000; ++tag) {
+    node->recv(0, line(10), {kWorld, 1, 0, tag}, true);
+    node->send(1, {.label = line(20), .envelope = {kWorld, 1, 0, tag}});
+  }
+  EXPECT_TRUE(node->pending(1, waits));
+  node->send(0, {.label = line(40), .envelope = {kWorld, 0, 1, 3}});
+  EXPECT_FALSE(node->pending(1, waits));
+}
+
 // Two nodes, one rank on each; messages lie until they are carried.
 class TwoNodes : public ::testing::Test {
  protected:
@@ -379,6 +556,25 @@ TEST_F(TwoNodes, a_decision_waits_while_the_nodes_stand_still) {
   EXPECT_TRUE(nodes[0]->take_snapshot());
   EXPECT_EQ(nodes[0]->position(0), at + 1);
   EXPECT_EQ(nodes[1]->position(1), 1u);
+}
+
+// The sender goes on before it is known which receive takes its message.
+TEST_F(TwoNodes, a_promise_crosses_nodes) {
+  const Index any = nodes[0]->recv(0, {1, Site{10}}, {kWorld, kAnyRank, 0, 0}, false);
+  const Index one = nodes[0]->recv(0, {1, Site{11}}, {kWorld, 1, 0, 0}, true);
+  nodes[1]->send(1, {.label = {1, Site{20}}, .envelope = {kWorld, 1, 0, 0}});
+  carry();
+  EXPECT_EQ(nodes[1]->position(1), 1u);
+  EXPECT_EQ(nodes[0]->position(0), one);
+  nodes[1]->finalize(1, {1, Site{21}});
+  nodes[0]->request_snapshot();
+  carry();
+  EXPECT_EQ(judge(*nodes[0]->take_snapshot(), nodes[0]->groups()).ranks.list(),
+            std::vector<int>{0});
+  const std::size_t said = nodes[0]->messages_sent();
+  nodes[0]->resolve(0, any, 1, 0);
+  EXPECT_EQ(nodes[0]->messages_sent(), said);  // it knows
+  EXPECT_FALSE(nodes[0]->pending(0, any));
 }
 
 }  // namespace

@@ -78,6 +78,7 @@ struct OpState {
   bool lenient = false;   // once it has returned it is excused
   bool loose = false;     // a library may let it go on alone: it may buffer, or leave early
   bool withdrawn = false;
+  bool promised = false;  // a send: some receive takes it, nobody knows which (inbox.h)
   bool decided = false;  // a schedule says what it takes: then the envelope does, too
   Rank rank = 0;
   Index at = 0;
@@ -91,6 +92,8 @@ struct OpState {
   std::uint32_t met_parts = 0;
   Op* next = nullptr;  // in its queue
   Op* prev = nullptr;
+  Op* next_sent = nullptr;  // in its channel
+  Op* prev_sent = nullptr;
   Op* waiter = nullptr;  // the completion that its process is in, if that needs it
   Messages* queue = nullptr;
   Wildcards* among = nullptr;  // unresolved wildcards it stands with

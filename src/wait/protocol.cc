@@ -31,11 +31,7 @@ bool Node::work() {
 void Node::handle(int from, const Message& m) {
   switch (m.type) {
     case Type::pass_send: {
-      Op* op = make(m.rank, Kind::send, {}, false);
-      op->remote = op->active = op->passed = true;
-      op->at = m.at;
-      op->envelope = m.envelope;
-      inbox_.add(op, met_);
+      inbox_.add(make_message(m.rank, m.at, m.envelope), met_);
       return take_meetings();
     }
     case Type::recv_active:
@@ -73,7 +69,7 @@ void Node::handle(int from, const Message& m) {
       --acks_;
       return ack_if_quiet();
     case Type::request_waits:
-      return gather_waits();
+      return gather_waits({.silent = m.count != 0});
     case Type::waits:
       VOUCH_CHECK(answers_ > 0);
       --answers_;
@@ -90,13 +86,14 @@ void Node::handle(int from, const Message& m) {
   }
 }
 
-void Node::request_snapshot() {
+void Node::request_snapshot(View view) {
   VOUCH_CHECK(id_ == 0);
   if (layout_.nodes == 1) {
-    result_ = describe();
+    result_ = describe(view);
     return;
   }
   if (frozen_ || !acked_) return;  // one is under way
+  view_ = view;
   stand_still();
 }
 
@@ -120,14 +117,14 @@ void Node::stand_still() {
 void Node::ack_if_quiet() {
   if (acked_ || !frozen_ || pongs_ > 0 || acks_ > 0) return;
   acked_ = true;
-  if (id_ == 0) return gather_waits();
+  if (id_ == 0) return gather_waits(view_);
   tell(layout_.parent(id_), {.type = Type::ack_state});
 }
 
-void Node::gather_waits() {
-  gathered_ = describe();
+void Node::gather_waits(View view) {
+  gathered_ = describe(view);
   for (int child = layout_.first_child(id_); child < layout_.last_child(id_); ++child) {
-    tell(child, {.type = Type::request_waits});
+    tell(child, {.type = Type::request_waits, .count = view.silent ? 1u : 0u});
     ++answers_;
   }
   frozen_ = false;

@@ -116,7 +116,7 @@ class Job {
 };
 
 Trace make_trace(Random& random) {
-  Trace t = make_program(random);
+  Trace t = pick(random, 3) == 0 ? make_tangle(random) : make_program(random);
   execute(t, random);
   return t;
 }
@@ -181,7 +181,7 @@ TEST(WaitRandom, distributed_is_central) {
 
 // Whenever it is asked, it tells only of ranks that never come to their end.
 TEST(WaitRandom, moments_of_a_run_never_show_what_is_not) {
-  int asked = 0;
+  int asked = 0, sure = 0;
   for (int i = 0; i < rounds(1000, 20000); ++i) {
     Random random(static_cast<unsigned>(i));
     const Trace trace = make_trace(random);
@@ -200,10 +200,21 @@ TEST(WaitRandom, moments_of_a_run_never_show_what_is_not) {
         ++asked;
         for (const int r : judge(*state, trace.groups).ranks.list())
           ASSERT_FALSE(oracle.at_finalize(r)) << "seed " << i << " rank " << r;
+        // What no library could let go on has not gone on.
+        for (const Deadlock& d : judge(*state, trace.groups, {.loose = true}).deadlocks) {
+          if (!d.manifest) continue;
+          ++sure;
+          for (const Stuck& s : d.core) {
+            for (const int r : s.ranks.list())
+              ASSERT_FALSE(trace.steps[static_cast<std::size_t>(r)].back().done)
+                  << "seed " << i << " rank " << r;
+          }
+        }
       }
     } while (job.step());
   }
   EXPECT_GT(asked, 500);
+  EXPECT_GT(sure, 50);
 }
 
 }  // namespace

@@ -169,6 +169,59 @@ inline Trace make_program(Random& random) {
   return t;
 }
 
+// Few ranks and many receives that could take each other's messages: of any source before named
+// ones, of any tag, waited for late.
+inline Trace make_tangle(Random& random) {
+  Trace t;
+  t.ranks = 2 + pick(random, 3);
+  t.steps.resize(static_cast<std::size_t>(t.ranks));
+  auto world = std::make_shared<Group>();
+  for (Rank r = 0; r < t.ranks; ++r) world->members.push_back(r);
+  t.groups[0] = world;
+  const int receivers = 1 + pick(random, 2);
+  const auto some_line = [&] { return pick(random, 4); };
+  for (Rank to = 0; to < receivers; ++to) {
+    auto& mine = t.steps[static_cast<std::size_t>(to)];
+    std::vector<Envelope> wanted;
+    const int messages = 1 + pick(random, 5);
+    for (int i = 0; i < messages; ++i) {
+      const Rank from = (to + 1 + pick(random, t.ranks - 1)) % t.ranks;
+      Step send{.kind = Kind::send, .blocks = true};
+      send.envelope = {0, from, to, pick(random, 2)};
+      send.eager = pick(random, 3) > 0;
+      send.line = some_line();
+      t.steps[static_cast<std::size_t>(from)].push_back(send);
+      wanted.push_back(send.envelope);
+    }
+    std::shuffle(wanted.begin(), wanted.end(), random);
+    if (pick(random, 4) == 0) wanted.push_back(wanted[0]);
+    std::vector<int> open;
+    for (Envelope e : wanted) {
+      if (pick(random, 2) == 0) e.source = kAnyRank;
+      if (pick(random, 3) == 0) e.tag = kAnyTag;
+      Step recv{.kind = Kind::recv, .blocks = pick(random, 2) == 0};
+      recv.envelope = e;
+      recv.line = some_line();
+      if (!recv.blocks) open.push_back(static_cast<int>(mine.size()));
+      mine.push_back(recv);
+    }
+    while (!open.empty()) {
+      Step wait{.kind = Kind::completion};
+      wait.all = pick(random, 3) > 0;
+      const auto n = static_cast<std::size_t>(1 + pick(random, static_cast<int>(open.size())));
+      std::shuffle(open.begin(), open.end(), random);
+      wait.parts.assign(open.end() - static_cast<std::ptrdiff_t>(n), open.end());
+      wait.line = some_line();
+      // After a wait for any of them they may be waited for again.
+      if (wait.all || pick(random, 2) == 0) open.resize(open.size() - n);
+      mine.push_back(wait);
+    }
+  }
+  for (Rank r = 0; r < t.ranks; ++r)
+    t.steps[static_cast<std::size_t>(r)].push_back({.kind = Kind::finalize});
+  return t;
+}
+
 // Library ------------------------------------------------
 // Executes it; afterwards the trace holds what was reached.
 inline void execute(Trace& t, Random& random) {
@@ -403,67 +456,85 @@ class Oracle {
       return std::all_of(g.members.begin(), g.members.end(), reached) &&
              std::all_of(g.others.begin(), g.others.end(), reached);
     }
-    if (s.kind == Kind::send) {
-      const auto partner = receive_of(r, i);
-      return partner && position(s.envelope.dest) >= *partner;
-    }
-    if (s.wildcard() && !s.known) return false;
-    if (held(r, i)) return false;
-    const Rank source = s.wildcard() ? s.source : s.envelope.source;
-    const auto partner = send_of(r, i, source);
-    return partner && position(source) >= *partner;
+    if (s.kind == Kind::send) return taken(s.envelope, i);
+    return takes(r, s.envelope.comm).contains(i);
   }
 
-  // Key of a send or of a receive whose message is known.
-  bool same_key(const Step& s, const Envelope& e) const {
-    if (s.kind == Kind::send)
-      return s.envelope.comm == e.comm && s.envelope.source == e.source &&
-             s.envelope.dest == e.dest && s.envelope.tag == e.tag;
-    if (s.kind != Kind::recv || (s.wildcard() && !s.known)) return false;
-    return s.envelope.comm == e.comm && s.envelope.dest == e.dest &&
-           (s.wildcard() ? s.source : s.envelope.source) == e.source &&
-           (s.wildcard() ? s.tag : s.envelope.tag) == e.tag;
-  }
-  // An earlier wildcard, of which nobody knows what it took, could have taken its message.
-  bool held(Rank r, std::size_t i) const {
-    const Step& s = step(r, i);
-    const Rank source = s.wildcard() ? s.source : s.envelope.source;
-    const std::int32_t tag = s.wildcard() ? s.tag : s.envelope.tag;
-    for (std::size_t k = 0; k < i; ++k) {
-      const Step& w = step(r, k);
-      if (w.wildcard() && !w.known && w.envelope.comm == s.envelope.comm &&
-          (w.envelope.source == kAnyRank || w.envelope.source == source) &&
-          (w.envelope.tag == kAnyTag || w.envelope.tag == tag))
-        return true;
-    }
-    return false;
-  }
-  std::optional<std::size_t> receive_of(Rank r, std::size_t i) const {
-    const Envelope& e = step(r, i).envelope;
-    std::size_t count = 0;
-    for (std::size_t k = 0; k < i; ++k)
-      count += step(r, k).kind == Kind::send && same_key(step(r, k), e);
-    const auto& there = trace_.steps[static_cast<std::size_t>(e.dest)];
-    for (std::size_t k = 0; k < there.size(); ++k) {
-      if (there[k].kind != Kind::recv || !same_key(there[k], e)) continue;
-      if (count-- == 0) return held(e.dest, k) ? std::nullopt : std::optional(k);
-    }
-    return std::nullopt;
-  }
-  std::optional<std::size_t> send_of(Rank r, std::size_t i, Rank source) const {
-    const Step& s = step(r, i);
+  // What is known of the message a receive takes.
+  static Envelope known_of(const Step& s) {
     Envelope e = s.envelope;
-    e.source = source;
-    e.tag = s.wildcard() ? s.tag : s.envelope.tag;
-    std::size_t count = 0;
-    for (std::size_t k = 0; k < i; ++k)
-      count += step(r, k).kind == Kind::recv && same_key(step(r, k), e);
-    const auto& there = trace_.steps[static_cast<std::size_t>(source)];
-    for (std::size_t k = 0; k < there.size(); ++k) {
-      if (there[k].kind != Kind::send || !same_key(there[k], e)) continue;
-      if (count-- == 0) return k;
+    if (s.wildcard() && s.known) {
+      e.source = s.source;
+      e.tag = s.tag;
     }
-    return std::nullopt;
+    return e;
+  }
+  static bool accepts(const Envelope& recv, const Envelope& message) {
+    return (recv.source == kAnyRank || recv.source == message.source) &&
+           (recv.tag == kAnyTag || recv.tag == message.tag);
+  }
+  // Sends of `from` that it has come to, to `to` on this communicator.
+  std::vector<std::size_t> sent(Rank from, Rank to, CommId comm) const {
+    std::vector<std::size_t> list;
+    for (std::size_t k = 0; k <= position(from); ++k) {
+      if (k >= trace_.steps[static_cast<std::size_t>(from)].size()) break;
+      const Step& s = step(from, k);
+      if (s.kind == Kind::send && s.envelope.comm == comm && s.envelope.dest == to)
+        list.push_back(k);
+    }
+    return list;
+  }
+  // Receives and probes of r for which the message is certain, whatever those with an unknown
+  // source have taken, and the sends they take or see. In the order of posting each has the first
+  // message left; it is not certain if one posted before may have taken that.
+  std::map<std::size_t, std::pair<Rank, std::size_t>> takes(Rank r, CommId comm) const {
+    std::map<std::size_t, std::pair<Rank, std::size_t>> result;
+    std::set<std::pair<Rank, std::size_t>> gone;
+    std::vector<Envelope> open;
+    const auto& steps = trace_.steps[static_cast<std::size_t>(r)];
+    for (std::size_t i = 0; i < steps.size() && i <= position(r); ++i) {
+      const Step& s = steps[i];
+      if ((s.kind != Kind::recv && s.kind != Kind::probe) || s.envelope.comm != comm) continue;
+      const Envelope e = known_of(s);
+      if (s.kind == Kind::probe && i < position(r)) continue;
+      bool certain = e.source != kAnyRank;
+      if (certain) {
+        for (const std::size_t k : sent(e.source, r, comm)) {
+          const Envelope& message = step(e.source, k).envelope;
+          if (!accepts(e, message) || gone.contains({e.source, k})) continue;
+          certain = std::none_of(open.begin(), open.end(),
+                                 [&](const Envelope& o) { return accepts(o, message); });
+          if (!certain) break;
+          result[i] = {e.source, k};
+          if (s.kind == Kind::recv) gone.insert({e.source, k});
+          break;
+        }
+      }
+      if (!certain && s.kind == Kind::recv) open.push_back(e);
+    }
+    return result;
+  }
+  // A send is taken for certain if a receive takes it, or if there are as many receives for such
+  // messages and no others as there are messages up to it.
+  bool taken(const Envelope& e, std::size_t at) const {
+    const auto certain = takes(e.dest, e.comm);
+    std::size_t before = 0, receives = 0;
+    std::set<std::size_t> gone;
+    const auto& steps = trace_.steps[static_cast<std::size_t>(e.dest)];
+    for (std::size_t i = 0; i < steps.size() && i <= position(e.dest); ++i) {
+      const Step& s = steps[i];
+      if (s.kind != Kind::recv || s.envelope.comm != e.comm) continue;
+      if (const auto found = certain.find(i); found != certain.end()) {
+        if (found->second.first == e.source) gone.insert(found->second.second);
+      } else {
+        const Envelope known = known_of(s);
+        receives += known.source == e.source && known.tag == e.tag;
+      }
+    }
+    if (gone.contains(at)) return true;
+    for (const std::size_t k : sent(e.source, e.dest, e.comm))
+      before += k < at && step(e.source, k).envelope.tag == e.tag && !gone.contains(k);
+    return before < receives;
   }
 
   const Trace& trace_;

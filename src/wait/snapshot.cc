@@ -93,6 +93,7 @@ void Snapshot::merge(const Snapshot& other) {
   finished.add(other.finished);
   undecided.add(other.undecided);
   still.add(other.still);
+  moving.add(other.moving);
   unmet.add(other.unmet);
   normalize();
 }

@@ -61,6 +61,7 @@ struct Term {
   std::int8_t side = 0;  // any: 0 the members, 1 the others
   bool offered = false;  // rank, offset: a message of ours is offered to it
   bool loose = false;    // the library may go on without: it may buffer, or leave early
+  bool taken = false;    // any: what is there, receives posted before have taken
   Rank rank = 0;         // or the offset
   CommId comm = 0;       // any, wave
   std::uint64_t wave = 0;
@@ -99,6 +100,13 @@ struct Unexpected {
   auto operator<=>(const Unexpected&) const = default;
 };
 
+// How to take what the rules leave open.
+struct View {
+  // Nothing has moved for long. So where the library had a choice, it has taken the messages that
+  // leave everybody waiting: only what is met whatever it chose still runs.
+  bool silent = false;
+};
+
 struct Snapshot {
   std::vector<Blocked> blocked;
   std::vector<WaveState> waves;  // that somebody waits for
@@ -106,7 +114,9 @@ struct Snapshot {
   RankSet running, finished;
   RankSet undecided;  // with a wildcard that can take an offered message; which, is not known yet
   RankSet still;      // blocked where the previous state showed them
-  RankSet unmet;      // were let go on (Node::relax) from what has still not met its partner
+  RankSet
+      moving;  // not inside a call that waits, or they were not when the previous state was taken
+  RankSet unmet;  // were let go on (Node::relax) from what has still not met its partner
 
   void merge(const Snapshot&);
   // Entries in order, equal ones joined.
