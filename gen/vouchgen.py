@@ -23,7 +23,7 @@ import header  # noqa: E402
 import table  # noqa: E402
 
 # Each has emit(table) -> {path below DIR: content}.
-EMITTERS = ("emit_events", "emit_wrappers", "emit_front")
+EMITTERS = ("emit_events", "emit_wrappers", "emit_band", "emit_front")
 
 
 def write_if_changed(path: Path, content: str) -> None:

@@ -35,12 +35,12 @@ int wrong(const std::string& sentence) {
 struct Line {
   std::string mpi, engine = "clocks", sends = "buffered", clocks = "lvcp", outcomes = "sources",
                    mixing, timeout, run_timeout, buffering, color = "auto";
-  std::string json, state, resume, first;
+  std::string json, state, resume, first, clocks_file;
   std::vector<std::string> suppressions;
   int ranks = 0, jobs = 1, iterations = 0, error_exitcode = kExitError;
   std::size_t max_runs = 0;
-  bool first_error = false, prove = false, strict = false, info = false, quiet = false,
-       help = false;
+  bool first_error = false, prove = false, in_band = false, strict = false, info = false,
+       quiet = false, help = false;
 };
 
 void describe(CLI::App& app, Line& line) {
@@ -52,6 +52,8 @@ void describe(CLI::App& app, Line& line) {
   app.add_option("--engine", line.engine)->check(CLI::IsMember({"clocks", "poe"}));
   app.add_option("--sends", line.sends)->check(CLI::IsMember({"buffered", "synchronous"}));
   app.add_option("--clocks", line.clocks)->check(CLI::IsMember({"llcp", "lvcp"}));
+  app.add_flag("--clocks-in-band", line.in_band);
+  app.add_option("--clocks-file", line.clocks_file);
   app.add_option("--outcomes", line.outcomes)->check(CLI::IsMember({"sources", "waits"}));
   app.add_option("-k,--mixing", line.mixing);
   app.add_option("--loops", line.iterations)->check(CLI::PositiveNumber);
@@ -204,6 +206,10 @@ int explore_command(std::vector<std::string> words, const std::vector<std::strin
     // So does a replay.
     if (line.buffering.empty()) replay.insert(replay.end(), {"--buffering", "strict"});
   }
+  if (line.in_band && line.prove)
+    return wrong("--prove runs ranks alone: no messages carry clocks");
+  if (!line.in_band && !line.clocks_file.empty())
+    return wrong("--clocks-file needs --clocks-in-band");
   explore::Limits limits;
   limits.runs = line.max_runs;
   limits.jobs = static_cast<std::size_t>(line.jobs);
@@ -233,6 +239,10 @@ int explore_command(std::vector<std::string> words, const std::vector<std::strin
   Session session = Session::open(options);
   if (session.refused() != 0) return session.refused();
   ReplayRunner runner(std::move(session));
+  InBand in_band(line.ranks);
+  if (line.in_band) runner.carry_clocks(&in_band);
+  if (!line.clocks_file.empty() && !in_band.write_to(line.clocks_file))
+    return wrong(fmt::format("{} cannot be written", line.clocks_file));
   if (!line.first.empty()) {
     auto schedule = find_schedule(line.first);
     if (!schedule.ok()) return wrong(schedule.error());
@@ -295,6 +305,7 @@ int explore_command(std::vector<std::string> words, const std::vector<std::strin
   if (lamport && summary.exploration.exhausted)
     summary.not_checked.push_back(
         {"schedules", "Lamport clocks may miss some; --clocks lvcp does not", 1, {}, {}});
+  in_band.tell(summary);
   if (journal.broken())
     summary.not_checked.push_back({"the state file", "it could not be written", 1, {}, {}});
   summary.notes.insert(summary.notes.begin(),
@@ -314,6 +325,10 @@ int explore_command(std::vector<std::string> words, const std::vector<std::strin
       fmt::print(stderr, "vouch: the report could not be written to {}\n", line.json);
       return kExitInternal;
     }
+  }
+  if (!in_band.wrong().empty()) {
+    fmt::print(stderr, "vouch: internal error: {}\n", in_band.wrong());
+    return kExitInternal;
   }
   if (summary.verdict == Verdict::error) return line.error_exitcode;
   if (summary.verdict == Verdict::inconclusive) return kExitInconclusive;

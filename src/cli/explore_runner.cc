@@ -20,6 +20,7 @@
 #include "cli/try_alone.h"
 #include "explore/prefix.h"
 #include "policy/schedule.h"
+#include "record/band.h"
 #include "report/json.h"
 #include "trace/load.h"
 #include "trace_program/from_events.h"
@@ -104,7 +105,7 @@ void ReplayRunner::interrupt() { g_interrupted = true; }
 bool ReplayRunner::interrupted() { return g_interrupted; }
 
 void ReplayRunner::close_files(Child& child) {
-  for (const int fd : {child.report, child.trace, child.output})
+  for (const int fd : {child.report, child.trace, child.output, child.clocks})
     if (fd >= 0) ::close(fd);
 }
 
@@ -125,6 +126,10 @@ void ReplayRunner::start(const explore::Job& job) {
   child.report = ::memfd_create("vouch-report", MFD_CLOEXEC);
   child.trace = ::memfd_create("vouch-trace", MFD_CLOEXEC);
   child.output = ::memfd_create("vouch-output", MFD_CLOEXEC);
+  if (in_band_ != nullptr) {
+    child.clocks = in_band_->make();
+    child.told = InBand::told(child.clocks);
+  }
   child.pid = ::fork();
   if (child.pid == 0) run(child);
 }
@@ -139,7 +144,9 @@ void ReplayRunner::run(const Child& child) const {
   ::dup2(nothing, 0);
   ::dup2(nothing, 2);  // what is to be said is in the summary
   const bool free = child.job.forced.empty() && child.job.number == 0;
-  Shown shown = session_.run(
+  const Session& session =
+      in_band_ != nullptr ? session_.with(kBandVariable, child.told) : session_;
+  Shown shown = session.run(
       free ? first_ : explore::schedule_of(child.job.forced, child.job.from.get(), child.job.until),
       child.trace, true);
   if (!shown.failed.empty()) {
@@ -227,6 +234,7 @@ explore::Ran ReplayRunner::finish(Child& child, int status) {
       !loaded.value().cut.empty() ||
       std::any_of(ran.summary.findings.begin(), ran.summary.findings.end(), ends_runs) ||
       std::any_of(ran.summary.not_checked.begin(), ran.summary.not_checked.end(), took_too_long);
+  if (in_band_ != nullptr) in_band_->look(child.clocks, ran);
   return ran;
 }
 

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/in_band.h"
 #include "cli/session.h"
 #include "explore/campaign.h"
 
@@ -29,6 +30,9 @@ class ReplayRunner : public explore::Runner {
   // What the first run follows, so that it is not left to chance.
   void first(policy::Schedule schedule) { first_ = std::move(schedule); }
 
+  // The messages of all runs carry clocks, which are looked at there.
+  void carry_clocks(InBand* in_band) { in_band_ = in_band; }
+
   // The user wants it to end; from a signal handler.
   static void interrupt();
   static bool interrupted();
@@ -41,7 +45,8 @@ class ReplayRunner : public explore::Runner {
   struct Child {
     explore::Job job;
     int pid = -1;
-    int report = -1, trace = -1, output = -1;
+    int report = -1, trace = -1, output = -1, clocks = -1;
+    std::string told{};  // where its ranks write their clocks
   };
   [[noreturn]] void run(const Child&) const;
   explore::Ran finish(Child&, int status);
@@ -49,6 +54,7 @@ class ReplayRunner : public explore::Runner {
 
   const Session session_;
   policy::Schedule first_{};
+  InBand* in_band_ = nullptr;
   std::list<Child> children_;
   std::string refused_, first_output_;
   bool seen_output_ = false;

@@ -144,6 +144,10 @@ OPTIONS
                            buffering hides are found
   --clocks lvcp|llcp       vector clocks (the default) find every outcome; Lamport clocks
                            may miss some where several ranks receive from any source
+  --clocks-in-band         also carry Lamport clocks in the program's own messages, as the
+                           literature does, and compare them with those that vouch computes
+                           from its records; for comparison, it costs and finds nothing more
+  --clocks-file FILE       write there what the carried clocks told, one line per event
   --outcomes WHAT          sources (the default): which message a receive or probe from
                            MPI_ANY_SOURCE gets; waits: also which of several requests
                            MPI_Waitany, MPI_Waitsome, MPI_Testany and MPI_Testsome find

@@ -24,8 +24,9 @@ bool knows(const Past& past, const Event& e) {
 // Goes through the operations of all processes, each as far as what it needs is there.
 class Walk {
  public:
-  Walk(const Observation& run, Protocol protocol, std::uint32_t without)
+  Walk(const Observation& run, Protocol protocol, std::uint32_t without, Source source)
       : run_(run),
+        carried_(source == Source::messages),
         without_(without),
         program_(run.program),
         vector_(protocol == Protocol::vector),
@@ -235,7 +236,7 @@ class Walk {
     // Only these can have to match before a later one completes, in a way that tells something:
     // where all tags are named, who goes before a receive of a named source goes before whatever
     // comes behind that one as well.
-    if (op.peer == kAny || any_tags_) line.pending.push_back(id);
+    if (op.peer == kAny || (carried_ ? op.tag == kAny : any_tags_)) line.pending.push_back(id);
     const OpId send = run_.met[id];
     if (send == kNoOp || (program_.ops[send].mode != SendMode::synchronous && !watched_[send]))
       return;
@@ -308,6 +309,7 @@ class Walk {
   // `receive` would have had to take first.
   bool has_gone_first(OpId e, OpId receive, OpId send) const {
     if (predict::accepts(program_.ops[e], program_.ops[send])) return true;
+    if (carried_) return false;
     const OpId other = run_.met[e];
     return other != kNoOp && other < send &&
            predict::same_channel(program_.ops[other], program_.ops[send]) &&
@@ -348,7 +350,7 @@ class Walk {
     const bool at_once = vector_ && index != kNone && issues_[index].learnt == line.learnt;
     const std::uint64_t before = line.learnt;
     // Whoever has seen a message by a probe knows as well that it was sent.
-    learn(p, sent_[send].past);
+    if (!sees_no_clock(id)) learn(p, sent_[send].past);
     if (index == kNone) {
       if (any_tags_) line.named.emplace_back(id, line.learnt);
       return;
@@ -361,11 +363,16 @@ class Walk {
       e.past = cause(line, id, index);
     }
     e.height = line.now.height;
+    e.message = sent_[send].past.height;
     e.number = line.matched++;
     line.by_number.push_back(index);
     line.now.height = e.height + 1;
     ++line.learnt;
     if (vector_) line.now.clock.set(p, line.matched);
+  }
+
+  bool sees_no_clock(OpId id) const {
+    return carried_ && program_.ops[id].kind == OpKind::probe;
   }
 
   // Some of several requests were taken; what they brought is known by now.
@@ -489,7 +496,7 @@ class Walk {
   }
 
   void detect(int p, Line& line, OpId receive) {
-    if (detected_[receive] || run_.met[receive] == kNoOp) return;
+    if (detected_[receive] || run_.met[receive] == kNoOp || sees_no_clock(receive)) return;
     detected_[receive] = true;
     detect(p, line, receive, run_.met[receive]);
   }
@@ -668,6 +675,7 @@ class Walk {
   }
 
   const Observation& run_;
+  const bool carried_;           // only what clocks in messages tell
   const std::uint32_t without_;  // a collective that is not there
   const predict::Program& program_;
   const bool vector_;
@@ -739,8 +747,8 @@ Decisions Analysed::steer(const Event& at, const Alternative& other) const {
   return all;
 }
 
-Analysed analyse(const Observation& run, Protocol protocol, std::uint32_t without) {
-  return Walk(run, protocol, without).go();
+Analysed analyse(const Observation& run, Protocol protocol, std::uint32_t without, Source source) {
+  return Walk(run, protocol, without, source).go();
 }
 
 std::vector<std::uint32_t> irrelevant_barriers(const Observation& run) {

@@ -55,6 +55,7 @@ struct Event {
   int source = -1;             // -1: it never got a message; a pick: Choice::label
   std::uint32_t number = 0;    // among the events of its process, by when they had surely matched
   std::uint32_t height = 0;    // greater than that of every event before it
+  std::uint32_t message = 0;   // the height that its message was sent with
   std::uint32_t latest = ~0u;  // lamport: a synchronous send that met it tells of this height
   Past past{};                 // its own match and message
   std::vector<Alternative> alternatives{};  // by source, each once
@@ -85,8 +86,14 @@ struct Analysed {
   int steered(const Event& at, const Alternative&, EventId event) const;
 };
 
+// What may be used: all that a run shows, or only what a rank can know whose messages carry Lamport
+// clocks. A probe then sees no clock, and in which order messages of one source were sent is not
+// known.
+enum class Source : std::uint8_t { records, messages };
+
 // `without`: as if this collective (its number in the program) were not there.
-Analysed analyse(const Observation&, Protocol, std::uint32_t without = ~0u);
+Analysed analyse(const Observation&, Protocol, std::uint32_t without = ~0u,
+                 Source = Source::records);
 
 // Barriers, by number of their group, that order nothing which matters here: without them no
 // wildcard of this run could have got another message (functionally irrelevant, as far as this run

@@ -158,6 +158,13 @@ const CommFacts* facts_of(MPI_Comm comm) {
   return f != nullptr && f->size != 0 ? f : nullptr;
 }
 
+const CommFacts* next_comm(std::uint64_t& place) {
+  const Table* t = table.load(std::memory_order_acquire);
+  while (t != nullptr && place < t->capacity)
+    if (const CommFacts& f = t->entries[place++]; f.size != 0) return &f;
+  return nullptr;
+}
+
 bool root_side(const CommFacts* f, int root) {
   if (f == nullptr) return true;
   return f->inter() ? root == MPI_ROOT : root == f->rank;

@@ -1,6 +1,7 @@
 #include "shim/guided.h"
 
 #include "record/ring_map.h"
+#include "shim/band.h"
 #include "shim/comms.h"
 #include "shim/guided_state.h"
 #include "shim/meta.h"
@@ -90,12 +91,13 @@ bool apply_match(Call& call, const MatchDecision& decision, MPI_Comm& comm, int&
 void decide_source(Call& call, MPI_Comm& comm, int& source, int& tag, bool parks) {
   if (source != MPI_ANY_SOURCE) return;
   if (solo_event()) return call.disown();
+  if (banding()) band_asked(source, tag);
   apply_match(call, plan_cursor.match(true), comm, source, tag, parks, 0);
 }
 
 void make_progress() {
   int flag = 0;
-  real.iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, known.comm_self, &flag, MPI_STATUS_IGNORE);
+  without_band().iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, known.comm_self, &flag, MPI_STATUS_IGNORE);
 }
 
 Answer decide_flag(Call& call) {
@@ -121,7 +123,11 @@ namespace {
 
 // MPI_Iprobe and MPI_Improbe: whether, and from where. A probe that sees nothing takes no match.
 template <typename Probe>
-int guide_probe(Call& call, int source, int tag, MPI_Comm comm, int* flag, Probe probe) {
+int guide_probe(Call& call, int source, int tag, MPI_Comm comm, int* flag, Probe ask) {
+  const auto probe = [&](int from, int with) {
+    if (banding()) band_asked(source, tag);
+    return ask(from, with);
+  };
   const bool any = source == MPI_ANY_SOURCE;
   const Answer answer = decide_flag(call);
   if (answer == Answer::no || flag == nullptr) {

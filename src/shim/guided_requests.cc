@@ -1,5 +1,6 @@
 // Calls on requests, in a guided run.
 
+#include "shim/band.h"
 #include "shim/guided.h"
 #include "shim/guided_state.h"
 #include "shim/stand_ins.h"
@@ -46,6 +47,7 @@ int wait_for(const PickDecision& pick, MPI_Request* requests, int* outcount, int
              MPI_Status* statuses) {
   const bool ignored = is_ignored(statuses);
   bool failed = false;
+  const BandBatch together;
   for (std::uint32_t k = 0; k < pick.count; ++k) {
     MPI_Status own;
     MPI_Status* status = ignored ? &own : &statuses[k];

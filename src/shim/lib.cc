@@ -25,24 +25,6 @@ const void* pointer_variable(const char* name) {
 }
 #endif
 
-std::uint64_t bytes_in(const MPI_Status& s) {
-#ifdef OPEN_MPI
-  return s._ucount;
-#else
-  return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(s.count_hi_and_cancelled) >> 1)
-          << 32) |
-         static_cast<std::uint32_t>(s.count_lo);
-#endif
-}
-
-bool cancelled(const MPI_Status& s) {
-#ifdef OPEN_MPI
-  return s._cancelled != 0;
-#else
-  return (s.count_hi_and_cancelled & 1) != 0;
-#endif
-}
-
 }  // namespace
 
 void* function(const char* name) { return ::dlsym(process.front.library, name); }
@@ -109,6 +91,34 @@ int error_class_of(int code) {
   if (mpi_users.load(std::memory_order_relaxed) == 0) return code;
   if (real.error_class(code, &error_class) != MPI_SUCCESS) error_class = MPI_ERR_UNKNOWN;
   return error_class;
+}
+
+std::uint64_t bytes_in(const MPI_Status& s) {
+#ifdef OPEN_MPI
+  return s._ucount;
+#else
+  return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(s.count_hi_and_cancelled) >> 1)
+          << 32) |
+         static_cast<std::uint32_t>(s.count_lo);
+#endif
+}
+
+void set_bytes(MPI_Status& s, std::uint64_t bytes) {
+#ifdef OPEN_MPI
+  s._ucount = bytes;
+#else
+  s.count_lo = static_cast<int>(static_cast<std::uint32_t>(bytes));
+  s.count_hi_and_cancelled = static_cast<int>(static_cast<std::uint32_t>(bytes >> 32) << 1) |
+                             (s.count_hi_and_cancelled & 1);
+#endif
+}
+
+bool cancelled(const MPI_Status& s) {
+#ifdef OPEN_MPI
+  return s._cancelled != 0;
+#else
+  return (s.count_hi_and_cancelled & 1) != 0;
+#endif
 }
 
 void decode_status(wire::Status& to, const MPI_Status& from, int error_class) {

@@ -102,6 +102,9 @@ inline std::uint64_t errcodes_address(const int* p) {
 
 #include "canonical.inc"  // number_of_rank(v) and the like: named constants in canonical form
 
+std::uint64_t bytes_in(const MPI_Status&);
+void set_bytes(MPI_Status&, std::uint64_t bytes);
+bool cancelled(const MPI_Status&);
 void decode_status(wire::Status& to, const MPI_Status& from, int error_class);
 // `errors`: the MPI_ERROR fields are set (the call returned MPI_ERR_IN_STATUS).
 void decode_statuses(wire::Status* to, const void* from, std::uint64_t first, std::uint64_t count,

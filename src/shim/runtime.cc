@@ -12,6 +12,7 @@
 
 #include "record/handshake.h"
 #include "record/ring_map.h"
+#include "shim/band.h"
 #include "shim/call.h"
 #include "shim/comms.h"
 #include "shim/guided.h"
@@ -172,7 +173,9 @@ void* pages(std::uint64_t bytes) {
   return at == MAP_FAILED ? nullptr : at;
 }
 
-bool attach(const FrontInfo& front) {
+namespace {
+
+bool meet_agent(const FrontInfo& front) {
   static constexpr const char* kRank[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
                                           "SLURM_PROCID", nullptr};
   static constexpr const char* kSize[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS",
@@ -202,12 +205,21 @@ bool attach(const FrontInfo& front) {
   pthread_setspecific(process.key, vouch_tls.thread);
   pthread_atfork(before_fork, after_fork, after_fork_in_child);
   process.recording.store(1);
+  start_band();
   start_checks(std::getenv(kChecksVariable) != nullptr, std::getenv(kValuesVariable));
   int up = 0, down = 0;
   real.initialized(&up);
   real.finalized(&down);
   if (up != 0 && down == 0) started(*static_cast<Thread*>(vouch_tls.thread));  // we came late
   return true;
+}
+
+}  // namespace
+
+bool attach(const FrontInfo& front) {
+  if (meet_agent(front)) return true;
+  refuse_without_band();
+  return false;
 }
 
 Thread* this_thread_slow() {

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include "shim/band.h"
 #include "shim/guided.h"
 #include "shim/guided_state.h"
 
@@ -102,6 +103,7 @@ MPI_Request start_as(Call& call, MPI_Request request, std::uint64_t place) {
   drop(*p);
   if (!apply_match(call, plan_cursor.match(true), comm, source, tag, true, place)) return request;
   if (receive_init(*p, comm, source, tag, &p->stand_in) != MPI_SUCCESS) return request;
+  if (banding()) band_asked(MPI_ANY_SOURCE, p->tag);
   p->made = p->stands = true;
   standing.store(1, std::memory_order_relaxed);
   return p->stand_in;

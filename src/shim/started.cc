@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "event/proc.h"
+#include "shim/band.h"
 #include "shim/comms.h"
 #include "shim/guided.h"
 #include "shim/meta.h"
@@ -99,6 +100,7 @@ void tell_world(Thread& t) {
   const bool spawned = parent != known.comm_null;
   const int most_tag = found != 0 ? *static_cast<int*>(bound) : 32767;
   if (!spawned) guide_rank(rank, most_tag);
+  band_rank(rank, size, spawned);
   const std::uint64_t words[] = {number(rank), number(size), number(most_tag),
                                  number_of_thread_level(level), spawned ? raw(parent) : 0};
   tell(t, wire::Meta::world, words, 5);

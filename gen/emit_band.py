@@ -1,0 +1,90 @@
+"""What stands in the table of real functions while clocks travel in messages (src/shim/band.h).
+
+    shim/<library>/band_messages.inc      point-to-point:              VOUCH_BAND(isend, Isend)
+    shim/<library>/band_probes.inc        probes, and receives of what they matched
+    shim/<library>/band_collectives.inc   collectives:                 VOUCH_BAND(bcast, Together, Flow::from_root, 4, 3, -1, -1)
+    shim/<library>/band_outside.inc       calls in which the library may send messages of its own
+
+Which template carries the clock of a procedure follows from its flags and parameters; the numbers behind a collective are
+the places of its communicator, root, counts and request among the parameters, -1: none.
+"""
+
+from __future__ import annotations
+
+from typing import Dict, Optional
+
+from emit_wrappers import BANNER, member
+from table import LIBRARIES, Procedure, Table
+
+# How clocks flow, by the plain form of the collective; and the parameter that says who gives nothing.
+FLOWS = {
+    "MPI_Bcast": ("from_root", ""),
+    "MPI_Scatter": ("from_root", ""),
+    "MPI_Gather": ("to_root", ""),
+    "MPI_Reduce": ("to_root", ""),
+    "MPI_Scan": ("prefix", ""),
+    "MPI_Exscan": ("prefix", ""),
+    "MPI_Scatterv": ("root_to_me", "recvcount"),
+    "MPI_Gatherv": ("each_to_root", "recvcounts"),
+    "MPI_Alltoallv": ("each_to_me", "recvcounts"),
+    "MPI_Alltoallw": ("each_to_me", "recvcounts"),
+    "MPI_Allgatherv": ("each_to_me", "recvcounts"),
+    "MPI_Reduce_scatter": ("all_to_my_part", "recvcounts"),
+    **{
+        name: ("all", "")
+        for name in (
+            "MPI_Barrier", "MPI_Allreduce", "MPI_Allgather", "MPI_Alltoall", "MPI_Reduce_scatter_block", "MPI_Comm_dup",
+            "MPI_Comm_dup_with_info", "MPI_Comm_idup", "MPI_Comm_idup_with_info", "MPI_Comm_split", "MPI_Comm_split_type",
+            "MPI_Comm_create", "MPI_Cart_create", "MPI_Cart_sub", "MPI_Graph_create", "MPI_Dist_graph_create",
+            "MPI_Dist_graph_create_adjacent",
+        )
+    },
+}  # fmt: skip
+
+
+def emit(table: Table) -> Dict[str, str]:
+    files: Dict[str, str] = {}
+    for library in LIBRARIES:
+        if library not in table.headers:
+            continue
+        procs = [p for p in table.procedures if p.exists(library)]
+        for name, line in (("messages", message), ("probes", probe), ("collectives", collective), ("outside", outside)):
+            text = "".join(f"VOUCH_BAND({row})\n" for row in map(line, procs) if row)
+            files[f"shim/{library}/band_{name}.inc"] = BANNER + text
+    return files
+
+
+def plain_name(proc: Procedure) -> str:
+    return proc.name[4:-2] if proc.large else proc.name[4:]
+
+
+def message(proc: Procedure) -> Optional[str]:
+    """Named after what it does: Send, Isend, Send_init, Recv, ..., Sendrecv, Isendrecv_replace."""
+    sends, receives = proc.param("dest"), proc.param("source")
+    if proc.family != "p2p" or not (sends or receives):
+        return None
+    form = plain_name(proc)
+    if not receives:
+        form = "Isend" if "nonblocking" in proc.flags else "Send_init" if "persistent" in proc.flags else "Send"
+    return f"{member(proc)}, {form}"
+
+
+def probe(proc: Procedure) -> Optional[str]:
+    matched = proc.family == "p2p" and proc.param("message")
+    return f"{member(proc)}, {plain_name(proc)}" if matched or proc.family == "probe" else None
+
+
+def collective(proc: Procedure) -> Optional[str]:
+    base = proc.name if proc.name in FLOWS else proc.base
+    if base not in FLOWS or not proc.collective:
+        return None
+    if "persistent" in proc.flags:
+        return f"{member(proc)}, Uncarried"
+    flow, counts = FLOWS[base]
+    comm = proc.param("comm") or proc.param("comm_old")
+    at = lambda name: proc.param(name).index if name and proc.param(name) else -1  # noqa: E731
+    return f"{member(proc)}, Together, Flow::{flow}, {comm.index}, {at('root')}, {at(counts)}, {at('request')}"
+
+
+def outside(proc: Procedure) -> Optional[str]:
+    return f"{member(proc)}, Outside" if proc.family == "io" and proc.returns == "error" and not proc.variadic else None

@@ -1,0 +1,236 @@
+// Point-to-point messages that carry a clock: one function for each form of call; which procedure
+// has which form is a table (band_messages.inc).
+
+#include "shim/band_packed.h"
+#include "shim/band_state.h"
+
+namespace vouch::shim {
+
+namespace {
+
+std::uint32_t clock_to_send(MPI_Comm comm, int dest) {
+  count_sent(comm, dest);
+  return band_clock.now();
+}
+
+// A request whose clocks the library is about to be given; `keep` it when there is one.
+Posted* post_receive(MPI_Comm comm, int source, int tag) {
+  Posted* posted = new_posted();
+  if (posted == nullptr) return nullptr;
+  posted->receives = true;
+  posted->asked = {comm, source, tag, -1, 0, false};
+  return posted;
+}
+
+int posted_with(Posted* posted, int rc, MPI_Request* request, bool active) {
+  if (rc != MPI_SUCCESS) {
+    drop_posted(posted);
+    return rc;
+  }
+  keep(posted, *request);
+  posted->active = active;
+  if (active && posted->receives) band_clock.pending(posted);
+  return rc;
+}
+
+void issue(Posted& posted) {
+  const Asked& a = posted.asked;
+  posted.asked = band_clock.issue(a.comm, a.source, a.tag, false);
+}
+
+// ---- the forms; M is the member of Real ----
+template <auto M>
+struct Send {
+  template <typename Count>
+  static int call(const void* buf, Count count, MPI_Datatype type, int dest, int tag,
+                  MPI_Comm comm) {
+    if (!carries(comm, dest, count, type)) return (plain.*M)(buf, count, type, dest, tag, comm);
+    std::uint32_t clock = clock_to_send(comm, dest);
+    const Packed packed(&clock, buf, count, type);
+    return (plain.*M)(MPI_BOTTOM, 1, packed.get(), dest, tag, comm);
+  }
+};
+
+template <auto M>
+struct Isend {
+  template <typename Count>
+  static int call(const void* buf, Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
+                  MPI_Request* request) {
+    Posted* posted = carries(comm, dest, count, type) ? new_posted() : nullptr;
+    if (posted == nullptr) return (plain.*M)(buf, count, type, dest, tag, comm, request);
+    posted->clock_out = clock_to_send(comm, dest);
+    const Packed packed(&posted->clock_out, buf, count, type);
+    return posted_with(posted, (plain.*M)(MPI_BOTTOM, 1, packed.get(), dest, tag, comm, request),
+                       request, true);
+  }
+};
+
+template <auto M>
+struct Send_init {
+  template <typename Count>
+  static int call(const void* buf, Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
+                  MPI_Request* request) {
+    Posted* posted = carries(comm, dest, count, type) ? new_posted() : nullptr;
+    if (posted == nullptr) return (plain.*M)(buf, count, type, dest, tag, comm, request);
+    posted->persistent = true;
+    posted->asked = {comm, dest, tag, -1, 0, false};
+    Packed packed(&posted->clock_out, buf, count, type);
+    packed.stay(*posted);
+    return posted_with(posted, (plain.*M)(MPI_BOTTOM, 1, packed.get(), dest, tag, comm, request),
+                       request, false);
+  }
+};
+
+template <auto M>
+struct Recv {
+  template <typename Count>
+  static int call(void* buf, Count count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+                  MPI_Status* status) {
+    int from = source, with = tag;
+    as_asked(from, with);
+    if (!carries(comm, source, count, type))
+      return (plain.*M)(buf, count, type, source, tag, comm, status);
+    MPI_Status own;
+    MPI_Status* seen = is_ignored(status) ? &own : status;
+    const Asked asked = band_clock.issue(comm, from, with, false);
+    std::uint32_t clock = kNoBandClock;
+    const Packed packed(&clock, buf, count, type);
+    const int rc = (plain.*M)(MPI_BOTTOM, 1, packed.get(), source, tag, comm, seen);
+    received(asked, seen, clock, rc);
+    return rc;
+  }
+};
+
+template <auto M, bool Persistent>
+struct Posts_receive {
+  template <typename Count>
+  static int call(void* buf, Count count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+                  MPI_Request* request) {
+    const bool carried = carries(comm, source, count, type);
+    int from = source, with = tag;
+    as_asked(from, with);
+    Posted* posted = carried ? post_receive(comm, from, with) : nullptr;
+    if (posted == nullptr) return (plain.*M)(buf, count, type, source, tag, comm, request);
+    posted->persistent = Persistent;
+    if (!Persistent) issue(*posted);
+    Packed packed(&posted->clock_in, buf, count, type);
+    if (Persistent) packed.stay(*posted);
+    return posted_with(posted, (plain.*M)(MPI_BOTTOM, 1, packed.get(), source, tag, comm, request),
+                       request, !Persistent);
+  }
+};
+template <auto M>
+struct Irecv : Posts_receive<M, false> {};
+template <auto M>
+struct Recv_init : Posts_receive<M, true> {};
+
+template <auto M>
+struct Sendrecv {
+  template <typename Count>
+  static int call(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, int dest,
+                  int sendtag, void* recvbuf, Count recvcount, MPI_Datatype recvtype, int source,
+                  int recvtag, MPI_Comm comm, MPI_Status* status) {
+    int from = source, with = recvtag;
+    as_asked(from, with);
+    const bool fine = wellformed(sendcount, sendtype) && wellformed(recvcount, recvtype);
+    const bool sends = fine && carries(comm, dest, sendcount, sendtype);
+    const bool receives = fine && carries(comm, source, recvcount, recvtype);
+    if (!sends && !receives)
+      return (plain.*M)(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
+                        source, recvtag, comm, status);
+    MPI_Status own;
+    MPI_Status* seen = is_ignored(status) ? &own : status;
+    std::uint32_t out = sends ? clock_to_send(comm, dest) : 0, in = kNoBandClock;
+    const Asked asked = receives ? band_clock.issue(comm, from, with, false) : Asked{};
+    const Packed there(&out, sendbuf, sendcount, sendtype), here(&in, recvbuf, recvcount, recvtype);
+    const int rc = (plain.*M)(MPI_BOTTOM, 1, there.get(), dest, sendtag, MPI_BOTTOM, 1, here.get(),
+                              source, recvtag, comm, seen);
+    if (receives) received(asked, seen, in, rc);
+    return rc;
+  }
+};
+
+// What is sent and what is received have one place for their clocks too.
+template <auto M>
+struct Sendrecv_replace {
+  template <typename Count>
+  static int call(void* buf, Count count, MPI_Datatype type, int dest, int sendtag, int source,
+                  int recvtag, MPI_Comm comm, MPI_Status* status) {
+    int from = source, with = recvtag;
+    as_asked(from, with);
+    const bool sends = carries(comm, dest, count, type);
+    const bool receives = carries(comm, source, count, type);
+    if (!sends && !receives)
+      return (plain.*M)(buf, count, type, dest, sendtag, source, recvtag, comm, status);
+    MPI_Status own;
+    MPI_Status* seen = is_ignored(status) ? &own : status;
+    std::uint32_t clock = sends ? clock_to_send(comm, dest) : 0;
+    const Asked asked = receives ? band_clock.issue(comm, from, with, false) : Asked{};
+    const Packed packed(&clock, buf, count, type);
+    const int rc =
+        (plain.*M)(MPI_BOTTOM, 1, packed.get(), dest, sendtag, source, recvtag, comm, seen);
+    if (receives) received(asked, seen, clock, rc);
+    return rc;
+  }
+};
+
+#if MPI_VERSION >= 4
+template <auto M>
+struct Isendrecv {
+  template <typename Count>
+  static int call(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, int dest,
+                  int sendtag, void* recvbuf, Count recvcount, MPI_Datatype recvtype, int source,
+                  int recvtag, MPI_Comm comm, MPI_Request* request) {
+    const bool fine = wellformed(sendcount, sendtype) && wellformed(recvcount, recvtype);
+    const bool sends = fine && carries(comm, dest, sendcount, sendtype);
+    const bool receives = fine && carries(comm, source, recvcount, recvtype);
+    int from = source, with = recvtag;
+    as_asked(from, with);
+    Posted* posted = sends || receives ? post_receive(comm, from, with) : nullptr;
+    if (posted == nullptr)
+      return (plain.*M)(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
+                        source, recvtag, comm, request);
+    if (sends) posted->clock_out = clock_to_send(comm, dest);
+    posted->receives = receives;
+    if (receives) issue(*posted);
+    const Packed there(&posted->clock_out, sendbuf, sendcount, sendtype);
+    const Packed here(&posted->clock_in, recvbuf, recvcount, recvtype);
+    const int rc = (plain.*M)(MPI_BOTTOM, 1, there.get(), dest, sendtag, MPI_BOTTOM, 1, here.get(),
+                              source, recvtag, comm, request);
+    return posted_with(posted, rc, request, true);
+  }
+};
+
+template <auto M>
+struct Isendrecv_replace {
+  template <typename Count>
+  static int call(void* buf, Count count, MPI_Datatype type, int dest, int sendtag, int source,
+                  int recvtag, MPI_Comm comm, MPI_Request* request) {
+    const bool sends = carries(comm, dest, count, type);
+    const bool receives = carries(comm, source, count, type);
+    int from = source, with = recvtag;
+    as_asked(from, with);
+    Posted* posted = sends || receives ? post_receive(comm, from, with) : nullptr;
+    if (posted == nullptr)
+      return (plain.*M)(buf, count, type, dest, sendtag, source, recvtag, comm, request);
+    if (sends) posted->clock_in = clock_to_send(comm, dest);
+    posted->receives = receives;
+    if (receives) issue(*posted);
+    const Packed packed(&posted->clock_in, buf, count, type);
+    const int rc =
+        (plain.*M)(MPI_BOTTOM, 1, packed.get(), dest, sendtag, source, recvtag, comm, request);
+    return posted_with(posted, rc, request, true);
+  }
+};
+#endif
+
+}  // namespace
+
+void install_messages() {
+#define VOUCH_BAND(name, Form) \
+  if (plain.name != nullptr) real.name = Form<&Real::name>::call;
+#include "band_messages.inc"
+#undef VOUCH_BAND
+}
+
+}  // namespace vouch::shim

@@ -1,0 +1,56 @@
+// A message with its clock, as a datatype (band.h).
+
+#pragma once
+
+#include "shim/band_state.h"
+
+namespace vouch::shim {
+
+// The clock and then what the program sends or has room for, as one type at absolute addresses.
+// The clock comes first, so that a message which is shorter than its receive brings it too.
+class Packed {
+ public:
+  template <typename Count>
+  Packed(std::uint32_t* clock, const void* buffer, Count count, MPI_Datatype type) {
+    const MPI_Datatype types[] = {band_names.clock, type};
+    const Count counts[] = {1, count};
+    if constexpr (sizeof(Count) == sizeof(int)) {
+      const MPI_Aint at[] = {reinterpret_cast<MPI_Aint>(clock), reinterpret_cast<MPI_Aint>(buffer)};
+      made_ = plain.type_create_struct(2, counts, at, types, &type_) == MPI_SUCCESS;
+    } else {
+#if MPI_VERSION >= 4
+      const MPI_Count at[] = {reinterpret_cast<MPI_Aint>(clock),
+                              reinterpret_cast<MPI_Aint>(buffer)};
+      made_ = plain.type_create_struct_c(2, counts, at, types, &type_) == MPI_SUCCESS;
+#endif
+    }
+    if (made_) plain.type_commit(&type_);
+  }
+  ~Packed() {
+    if (made_) plain.type_free(&type_);
+  }
+  Packed(const Packed&) = delete;
+  Packed& operator=(const Packed&) = delete;
+  MPI_Datatype get() const { return type_; }
+  // It is freed with the request.
+  void stay(Posted& posted) {
+    posted.types[posted.type_count++] = type_;
+    made_ = false;
+  }
+
+ private:
+  MPI_Datatype type_{};
+  bool made_ = false;
+};
+
+// What the library shall complain about is passed on as it is.
+template <typename Count>
+bool wellformed(Count count, MPI_Datatype type) {
+  return count >= 0 && type != known.datatype_null;
+}
+template <typename Count>
+bool carries(MPI_Comm comm, int peer, Count count, MPI_Datatype type) {
+  return peer != MPI_PROC_NULL && wellformed(count, type) && carries(comm);
+}
+
+}  // namespace vouch::shim
