@@ -16,6 +16,7 @@
 #include "agent/deaths.h"
 #include "agent/members.h"
 #include "agent/message_link.h"
+#include "agent/moment_link.h"
 #include "agent/peers.h"
 #include "agent/pipeline.h"
 #include "agent/rounds.h"
@@ -77,6 +78,7 @@ class Agent : private PeersEvents, private Elsewhere {
     std::vector<Finding> findings;   // what it has told so far
     std::optional<Summary> summary;  // its last word
     bool over = false, obeyed = false, quiet = false, closed = false;
+    std::optional<Tally> tally;
     bool finalizing = false;  // all its ranks are in MPI_Finalize, and it is quiet
   };
   // Several nodes (agent_nodes.cc).
@@ -97,6 +99,7 @@ class Agent : private PeersEvents, private Elsewhere {
   void close_facts();
   void tell_unsent();
   bool all_flushed() const;
+  void await_moments();
   bool orderly() const;
   bool wait_for_guests(const std::function<bool(const Guest&)>& done, std::chrono::seconds longest);
   bool all_finalizing();
@@ -161,6 +164,7 @@ class Agent : private PeersEvents, private Elsewhere {
   std::string no_peers_;  // why there are none
   std::unique_ptr<WaitLink> link_;
   std::unique_ptr<MessageLink> messages_;
+  std::unique_ptr<MomentLink> moments_;
   std::unique_ptr<WaveLink> waves_;
   std::set<int> waves_out_;  // agents that have told their open collectives
   std::set<int> flushed_;    // agents that have said all of their messages

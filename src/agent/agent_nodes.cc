@@ -109,13 +109,14 @@ void Agent::on_open(const MeshPlan& plan, int self) {
   if (guest()) search_->set_buffering(plan.buffering);
   search_->spread(self, plan.layout, *link_, *this);
   link_->drive(&search_->node());
-  messages_ = std::make_unique<MessageLink>(*peers_, *link_, world_, pipeline_.facts().mailroom());
-  waves_ = std::make_unique<WaveLink>(*peers_, *link_, *messages_, world_,
-                                      pipeline_.facts().all_waves());
-  pipeline_.facts().spread(messages_.get(), waves_.get(),
-                           [this, layout = plan.layout](const Members& members) {
-                             return common_ancestor(layout, world_, members);
-                           });
+  Facts& facts = pipeline_.facts();
+  messages_ = std::make_unique<MessageLink>(*peers_, *link_, world_, facts);
+  moments_ = std::make_unique<MomentLink>(*peers_, facts.clocks());
+  waves_ = std::make_unique<WaveLink>(*peers_, *link_, *messages_, world_, facts);
+  facts.spread(messages_.get(), waves_.get(), moments_.get(),
+               [this, layout = plan.layout](const Members& members) {
+                 return common_ancestor(layout, world_, members);
+               });
   for (int node = 1; self == 0 && node < plan.layout.nodes; ++node) guests_[node];
   started_ = true;
   if (self != 0) return;
@@ -135,6 +136,11 @@ void Agent::on_message(int from, Packet packet, std::string_view bytes) {
     case Packet::part:
       if (waves_ != nullptr) waves_->take(from, bytes);
       return;
+    case Packet::moment:
+    case Packet::met:
+    case Packet::told:
+      if (moments_ != nullptr) moments_->take(from, packet, bytes);
+      return;
     case Packet::flush_waves:
       if (const auto ranks = read_rank_bytes(bytes); ranks && guest()) {
         pipeline_.facts().all_waves().send_open(&*ranks);
@@ -149,6 +155,8 @@ void Agent::on_message(int from, Packet packet, std::string_view bytes) {
       return;
     case Packet::close:
     case Packet::closed:
+    case Packet::tally:
+    case Packet::tallied:
       break;
     default:
       if (packet == Packet::wait || packet >= Packet::place)
@@ -202,6 +210,13 @@ void Agent::on_message(int from, Packet packet, std::string_view bytes) {
     case Packet::closed:
       guests_[from].closed = true;
       orderly_elsewhere_ = orderly_elsewhere_ && bytes == "1";
+      return;
+    case Packet::tally:
+      if (guest() && moments_ != nullptr)
+        peers_->tell_root(Packet::tallied, moments_->tally().bytes());
+      return;
+    case Packet::tallied:
+      guests_[from].tally = Tally::read(bytes);
       return;
     case Packet::summary:
       if (auto summary = read_json(bytes); summary.ok() && !guest())
@@ -263,6 +278,25 @@ bool Agent::all_flushed() const {
   return true;
 }
 
+// What one agent learns it may have to tell others. All is over when everything that went has come,
+// twice: the agents do not count at the same time.
+void Agent::await_moments() {
+  Tally last{1, 0};
+  for (const auto until = Clock::now() + kLastWords; !blind_ && Clock::now() < until;) {
+    for (auto& [node, guest] : guests_) guest.tally.reset();
+    peers_->tell_all(Packet::tally);
+    if (!wait_for_guests([](const Guest& g) { return g.tally.has_value(); }, kLastWords)) return;
+    Tally all = moments_->tally();
+    for (const auto& [node, guest] : guests_) {
+      if (!guest.tally) return;  // it is lost
+      all.went += guest.tally->went;
+      all.came += guest.tally->came;
+    }
+    if (all.went == all.came && all == last) return;
+    last = all;
+  }
+}
+
 // As analyses ask of each process whether what it left undone is a finding.
 bool Agent::orderly() const {
   for (std::size_t i = 0; i < world_.processes(); ++i) {
@@ -293,6 +327,7 @@ void Agent::finish_with_peers() {
   close_facts();
   const bool whole =
       wait_for_guests([](const Guest& g) { return g.closed; }, kLastWords) && all_flushed();
+  if (whole && moments_ != nullptr) await_moments();
   // What one agent leaves in order, another may not.
   bool orderly_all = whole && !blind_ && orderly_elsewhere_ && missing_.empty();
   world_.end_elsewhere(orderly_all);

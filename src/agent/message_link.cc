@@ -100,6 +100,7 @@ void MessageLink::posted(const Operation& op, WorldRank to) {
   out.integer(op.partitions);
   out.number(type);
   out.flag(op.poisoned);
+  out.number(facts_.clocks().apart().number_of(node, op));
   wire_.send(node, net::Lane::regular, Packet::posted, bytes_);
 }
 
@@ -156,13 +157,15 @@ bool MessageLink::take_posted(int from, std::string_view bytes) {
   send.partitions = in.integer();
   send.type = type(from, static_cast<std::uint32_t>(in.number()));
   send.poisoned = in.flag();
+  const std::uint64_t when = in.number();
   if (constant >= static_cast<std::uint64_t>(Constant::count_)) return false;
   send.constant = static_cast<Constant>(constant);
   if (!in.done() || !owns(from, rank) || proc >= static_cast<std::uint64_t>(Proc::count_) ||
       send.peer < 0 || send.peer > INT32_MAX || send.tag < 0 || send.tag > INT32_MAX)
     return false;
   send.process = static_cast<std::uint32_t>(world_.away(WorldRank{rank}).index);
-  mailroom_.take(send);
+  send.when = facts_.clocks().apart().moment_of(from, WorldRank{rank}, when);
+  facts_.mailroom().take(send);
   return true;
 }
 
@@ -177,7 +180,7 @@ bool MessageLink::take_ended(int from, std::string_view bytes) {
   end.incomplete = (bits & 4) != 0;
   end.cancel_asked = (bits & 8) != 0;
   if (!in.done() || !owns(from, rank)) return false;
-  mailroom_.take(static_cast<std::uint32_t>(world_.away(WorldRank{rank}).index), end);
+  facts_.mailroom().take(static_cast<std::uint32_t>(world_.away(WorldRank{rank}).index), end);
   return true;
 }
 

@@ -13,7 +13,7 @@
 
 #include "agent/packets.h"
 #include "agent/wait_link.h"
-#include "match/mailroom.h"
+#include "match/facts.h"
 #include "match/remote.h"
 #include "model/world.h"
 
@@ -21,8 +21,8 @@ namespace vouch {
 
 class MessageLink : public RemoteSends {
  public:
-  MessageLink(Wire& wire, WaitLink& places, World& world, Mailroom& mailroom)
-      : wire_(wire), places_(places), world_(world), mailroom_(mailroom) {}
+  MessageLink(Wire& wire, WaitLink& places, World& world, Facts& facts)
+      : wire_(wire), places_(places), world_(world), facts_(facts) {}
 
   void posted(const Operation&, WorldRank to) override;
   void decided(const Operation& op, WorldRank to) override { ended(op, to, true); }
@@ -48,7 +48,7 @@ class MessageLink : public RemoteSends {
   Wire& wire_;
   WaitLink& places_;
   World& world_;
-  Mailroom& mailroom_;
+  Facts& facts_;
   std::map<TypeKey, std::uint32_t> told_types_;
   std::map<std::pair<int, std::uint32_t>, TypeRef> types_;
   std::uint64_t unsent_ = 0;

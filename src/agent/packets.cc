@@ -152,6 +152,22 @@ std::optional<Blame> Blame::read(std::string_view bytes) {
   return whole(in, std::move(b));
 }
 
+std::string Tally::bytes() const {
+  std::string bytes;
+  Writer out(bytes);
+  out.number(went);
+  out.number(came);
+  return bytes;
+}
+
+std::optional<Tally> Tally::read(std::string_view bytes) {
+  Reader in(bytes);
+  Tally t;
+  t.went = in.number();
+  t.came = in.number();
+  return whole(in, t);
+}
+
 std::string rank_bytes(const std::vector<int>& ranks) {
   std::string bytes;
   Writer out(bytes);

@@ -49,10 +49,16 @@ enum class Packet : net::Type {
   part,         // what our members have called
   flush_waves,  // from the root: these ranks are stuck, their collectives are to be told
   waves_out,    // to the root: done
+  // What lies before what (moment_link.h).
+  moment,  // what a number of ours counts
+  met,     // a synchronous send of yours has met a receive
+  told,    // what calls of yours learn from a collective
   // The end.
   close,    // from the root: say what became of what is still open
   flushed,  // to all: all was said
   closed,   // to the root: we have heard that from all; whether our processes ended well
+  tally,    // from the root: how many packets about moments went and came
+  tallied,  // to the root
 };
 inline constexpr net::Type type_of(Packet p) { return static_cast<net::Type>(p); }
 
@@ -114,6 +120,14 @@ struct Blame {
   std::string text;
   std::string bytes() const;
   static std::optional<Blame> read(std::string_view);
+};
+
+// Packets about moments.
+struct Tally {
+  std::uint64_t went = 0, came = 0;
+  bool operator==(const Tally&) const = default;
+  std::string bytes() const;
+  static std::optional<Tally> read(std::string_view);
 };
 
 std::string rank_bytes(const std::vector<int>&);

@@ -55,6 +55,8 @@ TEST(Packets, orders_and_answers) {
   only_whole(Blame{2, 5, "and so"}.bytes(), Blame::read);
   only_whole(rank_bytes({1, 2, 9}), read_rank_bytes);
   only_whole(label_bytes(12, 700), read_label);
+  only_whole(Tally{3, 700}.bytes(), Tally::read);
+  EXPECT_EQ(Tally::read(Tally{3, 700}.bytes()), (Tally{3, 700}));
 }
 
 }  // namespace

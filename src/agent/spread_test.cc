@@ -12,9 +12,11 @@
 #include <sstream>
 
 #include "agent/message_link.h"
+#include "agent/moment_link.h"
 #include "agent/wait_link.h"
 #include "agent/wave_link.h"
 #include "analysis/collective/collective.h"
+#include "analysis/race/race.h"
 #include "analysis/run_text.h"
 #include "analysis/type/type_match.h"
 #include "analysis/unmatched/unmatched.h"
@@ -31,6 +33,7 @@ std::vector<std::unique_ptr<Analysis>> make(World& world, Sink& sink) {
   all.push_back(std::make_unique<TypeMatch>(world, sink));
   all.push_back(std::make_unique<Collective>(world, sink));
   all.push_back(std::make_unique<Unmatched>(world, sink));
+  all.push_back(std::make_unique<MessageRace>(world, sink));
   return all;
 }
 
@@ -57,9 +60,10 @@ class OneAgent : public Wire, public Replay::Listener {
     places_ = std::make_unique<WaitLink>(*this, sites_, static_cast<int>(owners.size()));
     places_->drive(node_.get());
     facts_ = std::make_unique<Facts>(world_);
-    messages_ = std::make_unique<MessageLink>(*this, *places_, world_, facts_->mailroom());
-    waves_ = std::make_unique<WaveLink>(*this, *places_, *messages_, world_, facts_->all_waves());
-    facts_->spread(messages_.get(), waves_.get(), [](const Members&) { return 0; });
+    messages_ = std::make_unique<MessageLink>(*this, *places_, world_, *facts_);
+    moments_ = std::make_unique<MomentLink>(*this, facts_->clocks());
+    waves_ = std::make_unique<WaveLink>(*this, *places_, *messages_, world_, *facts_);
+    facts_->spread(messages_.get(), waves_.get(), moments_.get(), [](const Members&) { return 0; });
     analyses_ = make(world_, collector_);
     for (const auto& a : analyses_) {
       if (auto* observer = dynamic_cast<MatchObserver*>(a.get())) facts_->observe(observer);
@@ -77,6 +81,11 @@ class OneAgent : public Wire, public Replay::Listener {
     switch (post.packet) {
       case Packet::place:
         EXPECT_TRUE(places_->take(from, post.packet, post.bytes));
+        return;
+      case Packet::moment:
+      case Packet::met:
+      case Packet::told:
+        EXPECT_TRUE(moments_->take(from, post.packet, post.bytes));
         return;
       case Packet::part:
         EXPECT_TRUE(waves_->take(from, post.bytes));
@@ -117,6 +126,7 @@ class OneAgent : public Wire, public Replay::Listener {
   std::unique_ptr<WaitLink> places_;
   std::unique_ptr<Facts> facts_;
   std::unique_ptr<MessageLink> messages_;
+  std::unique_ptr<MomentLink> moments_;
   std::unique_ptr<WaveLink> waves_;
   std::vector<std::unique_ptr<Analysis>> analyses_;
 };
@@ -160,12 +170,13 @@ std::string lines(const Summary& summary) {
 
 std::string alone(const std::string& text) { return lines(run_text_summary(text, make)); }
 
-std::string together(const std::string& text, int count, unsigned seed) {
+// Where which rank is; nothing: anywhere.
+std::string together(const std::string& text, int count, unsigned seed,
+                     std::vector<int> owners = {}) {
   const Result<TextTrace> trace = read_text(text);
   if (!trace) return trace.error();
   std::mt19937 random(seed);
-  std::vector<int> owners;
-  for (int r = 0; r < trace.value().world_size; ++r)
+  for (int r = static_cast<int>(owners.size()); r < trace.value().world_size; ++r)
     owners.push_back(static_cast<int>(random() % static_cast<unsigned>(count)));
   Office office;
   std::vector<std::unique_ptr<OneAgent>> agents;
@@ -235,6 +246,113 @@ std::string random_program(unsigned seed) {
   }
   for (int r = 0; r < size; ++r) text << r << " Finalize @a.c:900\n";
   return text.str();
+}
+
+// One course of a program whose receives take what comes, with everything that orders its calls.
+std::string racy_program(unsigned seed) {
+  std::mt19937 random(seed);
+  const auto pick = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+  const int size = 3 + pick(4);
+  std::ostringstream text;
+  std::string waits;
+  int line = 0;
+  const int rounds = 4 + pick(16);
+  for (int i = 0; i < rounds; ++i) {
+    line += 4;
+    if (pick(4) == 0) {
+      const char* const calls[] = {"Barrier", "Bcast",  "Reduce",    "Gather",
+                                   "Scan",    "Exscan", "Allreduce", "Scatter"};
+      const int which = pick(8);
+      const bool rooted = which >= 1 && which != 4 && which != 5 && which != 6;
+      const int root = pick(size);
+      for (int r = 0; r < size; ++r) {
+        text << r << " " << calls[which];
+        if (rooted) text << " root=" << root;
+        text << " @a.c:" << line << "\n";
+      }
+      continue;
+    }
+    const int from = pick(size), to = (from + 1 + pick(size - 1)) % size, tag = pick(4) / 3;
+    const int count = 1 + pick(8) / 7;
+    const bool any = pick(3) > 0, any_tag = pick(5) == 0, pending = pick(3) == 0;
+    const char* const sends[] = {"Send", "Send", "Ssend", "Rsend"};
+    const std::string send = sends[pick(4)];
+    // A receive that is posted first and completed later is there when the sender comes.
+    const std::string name = " request=r" + std::to_string(i);
+    std::ostringstream recv, status;
+    recv << " source=" << (any ? "ANY_SOURCE" : std::to_string(from))
+         << " tag=" << (any_tag ? "ANY_TAG" : std::to_string(tag)) << " count=" << count
+         << " @a.c:" << line + 2;
+    if (any || any_tag) status << " -> status=(" << from << "," << tag << "," << 4 * count << ")";
+    if (pending) text << to << " Irecv" << name << recv.str() << "\n";
+    text << from << " " << send << " dest=" << to << " tag=" << tag << " count=" << count
+         << " @a.c:" << line << "\n";
+    std::ostringstream end;
+    if (pending) {
+      end << to << " Wait" << name << " @a.c:" << line + 3 << status.str() << "\n";
+    } else {
+      text << to << " Recv" << recv.str() << status.str() << "\n";
+    }
+    if (pending && pick(2) == 0) {
+      waits += end.str();
+    } else {
+      text << end.str();
+    }
+  }
+  text << waits;
+  for (int r = 0; r < size; ++r) text << r << " Finalize @a.c:900\n";
+  return text.str();
+}
+
+TEST(Spread, what_lies_before_what) {
+  int races = 0, silent = 0, ready = 0, harmful = 0;
+  for (unsigned seed = 0; seed < 400; ++seed) {
+    const std::string text = racy_program(seed);
+    const std::string found = alone(text);
+    races += found.find("race/message ") != std::string::npos;
+    harmful += found.find("race/message-harmful ") != std::string::npos;
+    ready += found.find("unmatched/ready-send ") != std::string::npos;
+    silent += found.empty();
+    for (const int count : {2, 3})
+      ASSERT_EQ(together(text, count, seed), found)
+          << "seed " << seed << ", " << count << " agents\n"
+          << text;
+  }
+  EXPECT_GT(races, 100);
+  EXPECT_GT(harmful, 20);
+  EXPECT_GT(ready, 50);
+  EXPECT_GT(silent, 20);
+}
+
+TEST(Spread, a_rank_on_each_node_and_none_on_the_root) {
+  std::string text;
+  for (int r = 0; r < 3; ++r) text += std::to_string(r) + " Barrier @b\n";
+  for (int r = 1; r < 3; ++r) {
+    const std::string n = std::to_string(r);
+    text += n + " Ssend dest=0 tag=9 @s\n0 Recv source=ANY_SOURCE tag=9 @r -> status=(" + n +
+            ",9,4)\n";
+  }
+  text += "2 Barrier comm=SELF @own\n";
+  for (int r = 0; r < 3; ++r) text += std::to_string(r) + " Barrier @c\n";
+  for (int r = 0; r < 3; ++r) text += std::to_string(r) + " Finalize\n";
+  const std::string found = alone(text);
+  EXPECT_NE(found.find("race/message"), std::string::npos) << found;
+  for (unsigned seed = 0; seed < 20; ++seed) EXPECT_EQ(together(text, 4, seed, {1, 2, 3}), found);
+}
+
+TEST(Spread, a_synchronous_send_knows_of_its_receive) {
+  const auto program = [](const std::string& send) {
+    return "1 Send dest=0 tag=0 @s1\n0 Recv source=ANY_SOURCE tag=0 @r1 -> status=(1,0,4)\n2 " +
+           send +
+           " dest=0 tag=1 @s2\n0 Recv source=2 tag=1 @r2\n2 Send dest=0 tag=0 @s3\n"
+           "0 Recv source=2 tag=0 @r3\n0 Finalize\n1 Finalize\n2 Finalize\n";
+  };
+  EXPECT_NE(alone(program("Send")), "");
+  EXPECT_EQ(alone(program("Ssend")), "");
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    EXPECT_EQ(together(program("Send"), 2, seed), alone(program("Send")));
+    EXPECT_EQ(together(program("Ssend"), 2, seed), "");
+  }
 }
 
 TEST(Spread, what_is_wrong_between_two_nodes) {

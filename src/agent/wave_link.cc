@@ -121,6 +121,9 @@ void WaveLink::part(int home, const Wave& wave) {
       out.number(places_.number(home, m.site));
     }
   }
+  const std::vector<std::uint64_t> moments = facts_.clocks().apart().give(home, wave);
+  out.number(moments.size());
+  for (const std::uint64_t number : moments) out.number(number);
   wire_.send(home, net::Lane::regular, Packet::part, bytes);
 }
 
@@ -159,6 +162,7 @@ bool WaveLink::take(int from, std::string_view bytes) {
       b.digest = digest_of(b.type, b.count);
     }
   };
+  std::vector<std::uint32_t> processes;
   for (Wave::Class& c : classes) {
     Said& s = c.said;
     const std::uint64_t proc = in.number();
@@ -185,11 +189,15 @@ bool WaveLink::take(int from, std::string_view bytes) {
       m.site = places_.site(from, static_cast<std::uint32_t>(in.number()));
       if (world_.owner(m.rank) != from) return false;
       m.process = static_cast<std::uint32_t>(world_.away(m.rank).index);
+      processes.push_back(m.process);
     }
     if (!in.ok() || c.members.empty()) return false;
   }
+  std::vector<std::uint64_t> moments(in.count());
+  for (std::uint64_t& number : moments) number = in.number();
   if (!in.done() || like.groups[0] == nullptr) return false;
-  waves_.take(like, index, poisoned, doubtful, std::move(classes));
+  facts_.clocks().apart().bring(from, like.key, index, processes, moments);
+  facts_.all_waves().take(like, index, poisoned, doubtful, std::move(classes));
   return true;
 }
 

@@ -13,15 +13,15 @@
 #include "agent/message_link.h"
 #include "agent/packets.h"
 #include "agent/wait_link.h"
-#include "match/wave.h"
+#include "match/facts.h"
 #include "model/world.h"
 
 namespace vouch {
 
 class WaveLink : public RemoteWaves {
  public:
-  WaveLink(Wire& wire, WaitLink& places, MessageLink& types, World& world, Waves& waves)
-      : wire_(wire), places_(places), types_(types), world_(world), waves_(waves) {}
+  WaveLink(Wire& wire, WaitLink& places, MessageLink& types, World& world, Facts& facts)
+      : wire_(wire), places_(places), types_(types), world_(world), facts_(facts) {}
 
   void part(int home, const Wave&) override;
   bool take(int from, std::string_view bytes);  // false: it makes no sense
@@ -33,7 +33,7 @@ class WaveLink : public RemoteWaves {
   WaitLink& places_;
   MessageLink& types_;
   World& world_;
-  Waves& waves_;
+  Facts& facts_;
   std::uint64_t unsent_ = 0;
 };
 

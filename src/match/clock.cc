@@ -113,12 +113,22 @@ void Arena::merge(Moment& into, const Moment& from, std::uint32_t number) {
     }
   }
   const std::uint32_t time = std::max(from.time, number);
-  if (from.process == Moment::kNobody || from.process == into.process ||
-      into.count(from.process) >= time)
+  if (from.column == Moment::kNobody || from.column == into.column ||
+      into.in_column(from.column) >= time)
     return;
-  std::vector<std::uint32_t>& mine = own(into).of;
-  if (mine.size() <= from.process) mine.resize(from.process + 1);
-  mine[from.process] = time;
+  set(into, from.column, time);
+}
+
+void Arena::set(Moment& m, std::uint32_t column, std::uint32_t count) {
+  std::vector<std::uint32_t>& mine = own(m).of;
+  if (mine.size() <= column) mine.resize(column + 1);
+  mine[column] = count;
+}
+
+void Arena::set_column(std::uint32_t process, std::uint32_t column) {
+  while (columns_.size() <= process)
+    columns_.push_back(static_cast<std::uint32_t>(columns_.size()));
+  columns_[process] = column;
 }
 
 }  // namespace vouch

@@ -21,7 +21,7 @@ struct Edge;
 
 struct Counts {
   std::uint32_t refs = 0;
-  std::vector<std::uint32_t> of;  // by process
+  std::vector<std::uint32_t> of;  // by column (Arena::column)
 };
 
 struct Moment {
@@ -29,20 +29,22 @@ struct Moment {
 
   Arena* arena = nullptr;
   std::uint32_t refs = 0;
-  std::uint32_t process = kNobody;  // kNobody: where several come together
-  std::uint32_t time = 0;           // noted points of its own process up to here
-  std::uint32_t waits = 0;          // sources not known yet
-  bool doubtful = false;            // there may be more before it than is known
-  Counts* before = nullptr;         // of the others; nullptr: none
-  Edge* edges = nullptr;            // who waits for it
+  std::uint32_t column = kNobody;  // of its process; kNobody: where several come together
+  std::uint32_t time = 0;          // noted points of its own process up to here
+  std::uint32_t waits = 0;         // sources not known yet
+  bool doubtful = false;           // there may be more before it than is known
+  bool leaves = false;             // another agent is to be told once it is known
+  Counts* before = nullptr;        // of the others; nullptr: none
+  Edge* edges = nullptr;           // who waits for it
 
   bool known() const { return waits == 0; }
   bool empty() const { return time == 0 && before == nullptr && !doubtful; }
   // The point of that process with this number lies before.
   bool knows(std::uint32_t of, std::uint32_t number) const { return count(of) >= number; }
-  std::uint32_t count(std::uint32_t of) const {
-    if (of == process) return time;
-    return before != nullptr && of < before->of.size() ? before->of[of] : 0;
+  std::uint32_t count(std::uint32_t of) const;
+  std::uint32_t in_column(std::uint32_t c) const {
+    if (c == column) return time;
+    return before != nullptr && c < before->of.size() ? before->of[c] : 0;
   }
 };
 
@@ -65,6 +67,13 @@ class Arena {
   // process if that is more than it counts.
   void merge(Moment& into, const Moment& from, std::uint32_t number);
   void share(Moment& into, const Moment& from);
+  void set(Moment&, std::uint32_t column, std::uint32_t count);
+
+  // Where a process is counted: by its number here, or over several agents by its rank.
+  std::uint32_t column(std::uint32_t process) const {
+    return process < columns_.size() ? columns_[process] : process;
+  }
+  void set_column(std::uint32_t process, std::uint32_t column);
 
   std::size_t live() const { return live_; }
 
@@ -74,6 +83,7 @@ class Arena {
   void drop(Counts*);
 
   std::size_t live_ = 0;
+  std::vector<std::uint32_t> columns_;  // empty: one agent
   bool orphaned_ = false;
   bool letting_go_ = false;
   std::vector<Moment*> unheld_;
@@ -81,6 +91,8 @@ class Arena {
   std::vector<Edge*> spare_edges_;
   std::vector<Counts*> spare_counts_;
 };
+
+inline std::uint32_t Moment::count(std::uint32_t of) const { return in_column(arena->column(of)); }
 
 class MomentRef {
  public:

@@ -56,9 +56,14 @@ Clocks::Clocks(World& world) : world_(world), arena_(new Arena) {
 }
 
 Clocks::~Clocks() {
+  apart_.reset();
   lines_.clear();
   nothing_known_.reset();
   arena_->orphan();
+}
+
+void Clocks::spread(RemoteMoments& remote) {
+  apart_ = std::make_unique<ApartClocks>(*this, world_, remote);
 }
 
 // The course of a process
@@ -66,11 +71,17 @@ Clocks::~Clocks() {
 // A new current moment, which knows what the old one does.
 void Clocks::step(Line& line, std::uint32_t process) {
   MomentRef next(arena_->take());
-  next->process = process;
+  next->column = process;
   next->time = line.time;
+  if (apart_ != nullptr) {
+    const int rank = world_.process(process).rank.value;
+    next->doubtful = rank < 0;
+    next->column = static_cast<std::uint32_t>(rank);
+    arena_->set_column(process, next->column);
+  }
   if (Moment* old = line.current.get()) {
     if (old->known()) {
-      next->doubtful = old->doubtful;
+      next->doubtful = next->doubtful || old->doubtful;
       arena_->share(*next, *old);
     } else {
       ++next->waits;
@@ -101,7 +112,7 @@ const MomentRef& Clocks::now(std::uint32_t process) {
 // A moment for what becomes known at this point.
 Moment& Clocks::learning(Line& line, std::uint32_t process) {
   if (!line.current || line.captured) step(line, process);
-  return *line.current;
+  return off_ ? *nothing_known_ : *line.current;
 }
 
 void Clocks::learn(std::uint32_t process, const MomentRef& from, std::uint32_t number) {
@@ -109,7 +120,8 @@ void Clocks::learn(std::uint32_t process, const MomentRef& from, std::uint32_t n
   Line& line = line_of(process);
   const Moment* old = line.current.get();
   if (old != nullptr && old->known() && from->known() && from->before == old->before &&
-      from->doubtful == old->doubtful && old->count(from->process) >= std::max(from->time, number))
+      from->doubtful == old->doubtful &&
+      old->in_column(from->column) >= std::max(from->time, number))
     return;
   const MomentRef into(&learning(line, process));
   if (off_) return;
@@ -134,6 +146,7 @@ void Clocks::unwait(Moment& m) {
   while (!ready_.empty()) {
     Moment* x = ready_.back();
     ready_.pop_back();
+    if (x->leaves) apart_->leave(*x);
     while (Edge* e = x->edges) {
       x->edges = e->next;
       Moment* to = e->to;
@@ -161,6 +174,7 @@ void Clocks::give_up() {
   off_ = true;
   nothing_known_ = MomentRef(arena_->take());
   nothing_known_->doubtful = true;
+  if (apart_ != nullptr) apart_->give_up();
   for (Line& line : lines_) {
     line.current.reset();
     line.collectives.clear();
@@ -173,8 +187,10 @@ void Clocks::give_up() {
 // Whether a ready send will meet a receive is not known when it is posted. So the first postings
 // are all noted, and if a ready send was seen, all later ones.
 bool Clocks::notes_postings(Line& line) {
-  constexpr std::uint32_t kFirst = 1u << 17, kLeast = 1u << 10;
+  constexpr std::uint32_t kFirst = 1u << 17, kLeast = 1u << 10, kApart = 1u << 6;
   if (ready_sends_) return true;
+  // To tell other agents of each is dear.
+  if (apart_ != nullptr) return ++line.postings <= kApart;
   const auto ranks = static_cast<std::uint32_t>(std::max(world_.size(), 1));
   return ++line.postings <= std::max(kFirst / ranks, kLeast);
 }
@@ -198,8 +214,10 @@ void Clocks::posted(Operation& op) {
 void Clocks::wait_for_partner(Operation* op) {
   completing_ = nullptr;
   if (off_) return;
-  op->in = MomentRef(&learning(line_of(op->process), op->process));
-  ++op->in->waits;
+  const MomentRef in(&learning(line_of(op->process), op->process));
+  if (off_) return;
+  op->in = in;
+  ++in->waits;
 }
 
 void Clocks::surely_matched(Operation& op) {
@@ -222,8 +240,9 @@ void Clocks::met(Operation& send, Operation& recv) {
   };
   tell(recv, send.when, 0);
   // MPI-4.1 3.4: it completes only if the receive was started, and has then matched.
-  if (send.mode == SendMode::synchronous && recv.role != Role::look)
-    tell(send, recv.when, recv.peer == wire::kAnySource ? recv.issued : 0);
+  if (send.mode != SendMode::synchronous || recv.role == Role::look) return;
+  if (send.process >= World::kAway) return apart_->answer(send, recv);
+  tell(send, recv.when, recv.peer == wire::kAnySource ? recv.issued : 0);
 }
 
 void Clocks::gone(Operation& op, bool lost) {
@@ -246,9 +265,15 @@ void Clocks::join(const Process& process, const Call& call) {
 
 void Clocks::joined(const Process& process, const Call& call, bool counted) {
   if (off_ || counted) return;
-  Line& line = line_of(static_cast<std::uint32_t>(process.index));
+  const auto p = static_cast<std::uint32_t>(process.index);
+  Line& line = line_of(p);
   if (!line.collectives.empty() && line.collectives.back().seq == call.seq())
     line.collectives.pop_back();
+  if (apart_ == nullptr) return;
+  // Its other members may be elsewhere.
+  const int at = call.info().first(Kind::comm, Dir::in);
+  const Communicator* c = at < 0 ? nullptr : process.comms.find(call.enter().handle(at));
+  if (c == nullptr || c->inter() || c->size > 1) doubt(p);
 }
 
 // Waves become known in about the order of the calls: those looked for are near one end.
@@ -297,9 +322,11 @@ void Clocks::back(Line& line, std::uint32_t process, std::uint32_t seq) {
   if (at == line.collectives.size()) return;
   Collective& c = line.collectives[at];
   if (!c.told) {
+    const MomentRef in(&learning(line, process));
+    if (off_) return;  // and c is gone
     c.back = true;
-    c.in = MomentRef(&learning(line, process));
-    ++c.in->waits;
+    c.in = in;
+    ++in->waits;
     return;
   }
   const MomentRef from = std::move(c.from);
@@ -311,6 +338,7 @@ void Clocks::back(Line& line, std::uint32_t process, std::uint32_t seq) {
 
 void Clocks::tell(const Attendee& a, const MomentRef& from, bool doubtful) {
   if (off_) return;
+  if (a.process >= World::kAway) return apart_->tell(a, from);
   Line& line = line_of(a.process);
   const std::size_t at = oldest(line, a.seq);
   if (at == line.collectives.size()) return;
@@ -331,59 +359,80 @@ void Clocks::tell(const Attendee& a, const MomentRef& from, bool doubtful) {
   }
 }
 
+bool Clocks::goes_upwards(const Wave& wave) {
+  return flow_of(wave.classes.front().said.proc) == Flow::upwards && !wave.assembly->inter;
+}
+
+// Others need what this member has.
+bool Clocks::gives(const Wave& wave, const Said& s) {
+  const Flow flow = flow_of(wave.classes.front().said.proc);
+  // Of an inter-communicator's root group the others take no part.
+  if (wave.assembly->inter && s.rooted && !s.at_root && s.root < 0) return false;
+  return flow == Flow::all_to_all || flow == Flow::upwards ||
+         (flow == Flow::from_root) == s.at_root;
+}
+
+void Clocks::gather(MomentRef& into, Moment& when) {
+  if (when.known() && when.empty()) return;
+  if (!into) into = MomentRef(arena_->take());
+  ++into->waits;
+  feed(*into, when, 0);
+}
+
+void Clocks::gather(MomentRef& into, const Attendee& a) {
+  if (a.process >= World::kAway) return;  // it is brought
+  const Line& line = line_of(a.process);
+  const std::size_t at = oldest(line, a.seq);
+  if (at < line.collectives.size()) gather(into, *line.collectives[at].when);
+}
+
+void Clocks::scan(const Wave& wave, const std::vector<ApartClocks::Brought>& brought,
+                  bool doubtful) {
+  std::vector<const Attendee*> order;
+  for (const Wave::Class& c : wave.classes) {
+    for (const Attendee& a : c.members) order.push_back(&a);
+  }
+  std::sort(order.begin(), order.end(),
+            [](const Attendee* a, const Attendee* b) { return a->me < b->me; });
+  MomentRef below;
+  for (const Attendee* a : order) {
+    MomentRef next;
+    if (below) gather(next, *below);
+    gather(next, *a);
+    for (const ApartClocks::Brought& b : brought) {
+      if (b.process == a->process) gather(next, *b.moment);
+    }
+    tell(*a, below, doubtful);
+    below = std::move(next);
+  }
+}
+
 void Clocks::on_wave(const Wave& wave) {
   if (off_ || wave.classes.empty()) return;
   const bool doubtful = !wave.complete || wave.doubtful ||
                         wave.classes.front().said.proc != wave.classes.back().said.proc;
-  const bool inter = wave.assembly->inter;
-  const Flow flow = flow_of(wave.classes.front().said.proc);
-  // Where they come together: of each group of an inter-communicator.
-  MomentRef together[2];
-  const auto gather = [&](MomentRef& into, const Attendee& a) {
-    const Line& line = line_of(a.process);
-    const std::size_t at = oldest(line, a.seq);
-    if (at == line.collectives.size()) return;
-    Moment& when = *line.collectives[at].when;
-    if (when.known() && when.empty()) return;
-    if (!into) into = MomentRef(arena_->take());
-    ++into->waits;
-    feed(*into, when, 0);
-  };
-  if (flow == Flow::upwards && !inter) {
-    std::vector<const Attendee*> order;
+  std::vector<ApartClocks::Brought> brought;
+  if (apart_ != nullptr) brought = apart_->take_brought(wave);
+  if (goes_upwards(wave)) {
+    scan(wave, brought, doubtful);
+  } else {
+    const bool inter = wave.assembly->inter;
+    const Flow flow = flow_of(wave.classes.front().said.proc);
+    // Where they come together: of each group of an inter-communicator.
+    MomentRef together[2];
+    for (const ApartClocks::Brought& b : brought) gather(together[0], *b.moment);
     for (const Wave::Class& c : wave.classes) {
-      for (const Attendee& a : c.members) order.push_back(&a);
+      if (!gives(wave, c.said)) continue;
+      for (const Attendee& a : c.members) gather(together[inter ? c.said.side : 0], a);
     }
-    std::sort(order.begin(), order.end(),
-              [](const Attendee* a, const Attendee* b) { return a->me < b->me; });
-    MomentRef below;
-    for (const Attendee* a : order) {
-      MomentRef next;
-      if (below) {
-        next = MomentRef(arena_->take());
-        ++next->waits;
-        feed(*next, *below, 0);
-      }
-      gather(next, *a);
-      tell(*a, below, doubtful);
-      below = std::move(next);
+    for (const Wave::Class& c : wave.classes) {
+      const bool takes = flow == Flow::all_to_all || (flow == Flow::from_root) != c.said.at_root;
+      const bool idle = inter && c.said.rooted && !c.said.at_root && c.said.root < 0;
+      const MomentRef& from = together[inter ? 1 - c.said.side : 0];
+      for (const Attendee& a : c.members) tell(a, takes && !idle ? from : MomentRef(), doubtful);
     }
-    return;
   }
-  const auto gives = [&](const Said& s) {
-    return flow == Flow::all_to_all || (flow == Flow::from_root) == s.at_root;
-  };
-  for (const Wave::Class& c : wave.classes) {
-    // Of an inter-communicator's root group the others take no part.
-    if (!gives(c.said) || (inter && c.said.rooted && !c.said.at_root && c.said.root < 0)) continue;
-    for (const Attendee& a : c.members) gather(together[inter ? c.said.side : 0], a);
-  }
-  for (const Wave::Class& c : wave.classes) {
-    const bool takes = flow == Flow::all_to_all || (flow == Flow::from_root) != c.said.at_root;
-    const bool idle = inter && c.said.rooted && !c.said.at_root && c.said.root < 0;
-    const MomentRef& from = together[inter ? 1 - c.said.side : 0];
-    for (const Attendee& a : c.members) tell(a, takes && !idle ? from : MomentRef(), doubtful);
-  }
+  if (apart_ != nullptr) apart_->tell_all(doubtful);
 }
 
 }  // namespace vouch

@@ -19,14 +19,18 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <vector>
 
 #include "match/clock.h"
+#include "match/clocks_apart.h"
 #include "match/flat_map.h"
 #include "match/operation.h"
 #include "model/world.h"
 
 namespace vouch {
+
+struct Said;
 
 class Clocks : public MatchObserver {
  public:
@@ -94,11 +98,18 @@ class Clocks : public MatchObserver {
   void request_done(const Process&, std::uint64_t request);
   void on_wave(const Wave&) override;
 
+  // Several agents, before the first event.
+  void spread(RemoteMoments&);
+  ApartClocks& apart() { return *apart_; }
+  void came(const Operation& send) { ready_sends_ = ready_sends_ || send.mode == SendMode::ready; }
+  void completed_apart(const Operation& send) { apart_->completed(send); }
+
   bool given_up() const { return off_; }
   void give_up();
   std::size_t live() const { return arena_->live(); }
 
  private:
+  friend class ApartClocks;
   struct Collective {
     std::uint32_t seq = 0;
     MomentRef when;  // it was called
@@ -132,9 +143,15 @@ class Clocks : public MatchObserver {
   static std::size_t oldest(const Line&, std::uint32_t seq);  // its place among the collectives
   static std::size_t newest(const Line&, std::uint32_t seq);
   void back(Line&, std::uint32_t process, std::uint32_t seq);
+  static bool goes_upwards(const Wave&);
+  static bool gives(const Wave&, const Said&);
+  void gather(MomentRef& into, const Attendee&);
+  void gather(MomentRef& into, Moment& when);
+  void scan(const Wave&, const std::vector<ApartClocks::Brought>&, bool doubtful);
   void tell(const Attendee&, const MomentRef& from, bool doubtful);
 
   World& world_;
+  std::unique_ptr<ApartClocks> apart_;  // nullptr: one agent
   Arena* arena_;
   std::vector<Line> lines_;
   std::vector<Moment*> ready_;

@@ -60,11 +60,12 @@ class Facts {
     p2p_.settle();
     waves_.finish();
   }
-  // Several agents. What lies before what is not known over them.
-  void spread(RemoteSends* sends, RemoteWaves* waves, std::function<int(const Members&)> home) {
+  // Several agents.
+  void spread(RemoteSends* sends, RemoteWaves* waves, RemoteMoments* moments,
+              std::function<int(const Members&)> home) {
     p2p_.mailroom().pass_on(world_, sends);
     waves_.spread(waves, std::move(home));
-    clocks_.give_up();
+    clocks_.spread(*moments);
   }
   // No message and no collective is under way.
   bool at_rest() const { return p2p_.mailroom().in_flight() == 0 && waves_.in_flight() == 0; }
@@ -74,6 +75,7 @@ class Facts {
   const P2p& p2p() const { return p2p_; }
   const Waves& waves() const { return waves_; }
   const Clocks& clocks() const { return clocks_; }
+  Clocks& clocks() { return clocks_; }
 
  private:
   World& world_;

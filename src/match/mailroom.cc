@@ -141,7 +141,10 @@ void Mailroom::post(Operation* op) {
   if (op->role == Role::send && remote_ != nullptr) {
     const WorldRank to = receiver(*op);
     op->away_ = to.value >= 0 && !world_->here(to);
-    if (op->away_) return remote_->posted(*op, to);
+    if (op->away_) {
+      clocks_.posted(*op);
+      return remote_->posted(*op, to);
+    }
   }
   clocks_.posted(*op);
   if (op->role == Role::send) return enqueue(op, op->me, static_cast<int>(op->tag));
@@ -172,6 +175,10 @@ void Mailroom::enqueue(Operation* op, int source, int tag) {
 }
 
 void Mailroom::complete(Operation* op) {
+  if (op->away_) {
+    clocks_.completed_apart(*op);
+    return decide(op);
+  }
   if (op->role != Role::send && op->port_->unresolved > 0)
     pass_wildcards(op, op->source, op->met_tag);
   clocks_.completing(op);
@@ -334,6 +341,9 @@ void Mailroom::take(const ForeignSend& from) {
   op->partitions = from.partitions;
   op->poisoned = from.poisoned;
   op->hold(from.type);
+  op->when = from.when;
+  op->number = from.number;
+  clocks_.came(*op);
   op->position_ = next_position_++;
   foreign_[foreign_key(from.process, from.number)] = op;
   enqueue(op, op->me, static_cast<int>(op->tag));

@@ -48,6 +48,7 @@ struct OperationFields {
   int source = -1, met_tag = -1;   // receive: of the message, once known
   std::int64_t count = 0;
   std::int64_t partitions = 0;  // of a partitioned one, else 0
+  std::uint64_t number = 0;     // of another agent's: its position there
   const Type* type = nullptr;   // nullptr: not known (or a probe)
   bool poisoned = false;        // its call had a finding: say nothing more
   bool buffer_known = true;     // false: matched by a probe, not received yet

@@ -26,6 +26,26 @@ class RemoteSends {
 
 struct Assembly;
 struct Wave;
+struct Moment;
+
+// A call by its rank and number there.
+struct CallName {
+  WorldRank rank;
+  std::uint32_t seq = 0;
+};
+
+// What lies before what another agent's processes do (match/clocks_apart.h). Moments go by numbers
+// that the sender has for each agent; 0: nothing.
+class RemoteMoments {
+ public:
+  virtual ~RemoteMoments() = default;
+  virtual void known(int node, std::uint64_t number, const Moment&) = 0;
+  // A synchronous send of theirs, by its Operation::position(), has met a receive.
+  virtual void met(int node, WorldRank sender, std::uint64_t send, std::uint64_t number) = 0;
+  // Calls of a collective that learn this when they return.
+  virtual void told(int node, const std::vector<CallName>&, std::uint64_t number,
+                    bool doubtful) = 0;
+};
 
 // Collectives of communicators over several agents: one of them, its home, compares. The others
 // send it what their members said, once all of them have come, or no more will.
@@ -50,6 +70,7 @@ struct ForeignSend {
   std::int64_t count = 0, partitions = 0;
   TypeRef type;
   bool poisoned = false;
+  MomentRef when;
 };
 
 // What became of it.

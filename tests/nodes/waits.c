@@ -123,6 +123,26 @@ static void roots(void) {
   MPI_Bcast(&v, 1, MPI_INT, rank == size - 1 ? 1 : 0, MPI_COMM_WORLD); /* collective/root */
 }
 
+/* Rank 0 takes two messages from anybody: the short one of the last rank comes first if it is
+   ordered so, or by luck. */
+static void race(int ordered) {
+  int v[2] = {0, 0};
+  if (rank == 0)
+    MPI_Recv(v, 1, MPI_INT, MPI_ANY_SOURCE, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* race */
+  if (rank == size - 1) MPI_Send(v, 1, MPI_INT, 0, 8, MPI_COMM_WORLD);
+  if (ordered) {
+    MPI_Reduce(&v[0], &v[1], 1, MPI_INT, MPI_SUM, size - 1, MPI_COMM_WORLD);
+    if (rank == size - 1) MPI_Ssend(v, 1, MPI_INT, 1, 8, MPI_COMM_WORLD);
+    if (rank == 1)
+      MPI_Recv(v, 1, MPI_INT, size - 1, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  } else if (rank == 1) {
+    sleep(1);
+  }
+  if (rank == 1) MPI_Send(v, 2, MPI_INT, 0, 8, MPI_COMM_WORLD);
+  if (rank == 0) MPI_Recv(v, 2, MPI_INT, MPI_ANY_SOURCE, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static void crash(void) {
   if (rank == size - 1) *(volatile int*)8 = 1;
   MPI_Barrier(MPI_COMM_WORLD);
@@ -144,6 +164,8 @@ int main(int argc, char** argv) {
   if (strcmp(what, "types") == 0) types();
   if (strcmp(what, "lost") == 0) lost_message();
   if (strcmp(what, "roots") == 0) roots();
+  if (strcmp(what, "race") == 0) race(0);
+  if (strcmp(what, "ordered") == 0) race(1);
   if (strcmp(what, "crash") == 0) crash();
   if (strcmp(what, "slow") == 0) {
     for (int i = 0; i < 100; ++i) {

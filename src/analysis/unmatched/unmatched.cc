@@ -121,8 +121,8 @@ void Unmatched::partitioned(const Operation& op) {
 void Unmatched::ready_send(const Match& match) {
   const Operation &send = match.send, &recv = match.recv;
   if (send.poisoned || recv.poisoned) return;
-  if (!send.when) {  // over several nodes nobody knows
-    if (world_.several() && not_judged_++ == 0) not_judged_at_ = send.site;
+  if (!send.when) {  // the clocks were given up
+    if (not_judged_++ == 0) not_judged_at_ = send.site;
     return;
   }
   // The usual case costs no text.
