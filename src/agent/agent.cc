@@ -18,6 +18,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "agent/agent_impl.h"
@@ -56,6 +57,14 @@ void on_term(int) {
 int cores() {
   cpu_set_t set;
   return ::sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+// 0: nobody knows.
+std::chrono::nanoseconds processor_time(int pid) {
+  clockid_t clock;
+  timespec t{};
+  if (::clock_getcpuclockid(pid, &clock) != 0 || ::clock_gettime(clock, &t) != 0) return {};
+  return std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec);
 }
 
 std::vector<std::unique_ptr<Analysis>> analyses_for(World& world, Sink& sink,
@@ -442,7 +451,9 @@ void Agent::look_for_stuck(std::size_t read) {
   for (const auto& member : members_) {
     if (!member->gone) polls_[member->index] = member->polls();
   }
-  if (pipeline_.pause({now, polls_, [this](std::size_t i) { return stacks(i); }})) tell_stuck();
+  if (pipeline_.pause({now, polls_, [this](std::size_t i) { return stacks(i); },
+                       [this](std::size_t i) { return processor_time(members_[i]->pid); }}))
+    tell_stuck();
 }
 
 std::vector<std::vector<Site>> Agent::stacks(std::size_t process) {

@@ -34,6 +34,8 @@ struct Pause {
   // Where the process with this index is now: the frames of each of its threads, innermost first.
   // May be empty, and say nothing.
   std::function<std::vector<std::vector<Site>>(std::size_t)> stacks{};
+  // How long it has had a processor so far. May be empty; 0: nobody knows.
+  std::function<std::chrono::nanoseconds(std::size_t)> worked{};
 };
 
 class Analysis {

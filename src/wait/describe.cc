@@ -144,7 +144,9 @@ std::optional<Blocked> Node::blocked_in(Op* op, Look& look) const {
   b.all = !completes || op->all;
   const std::span<Op* const> parts =
       completes ? std::span<Op* const>(op->parts) : std::span<Op* const>(&op, 1);
-  if (!add_terms(parts, look, b)) return std::nullopt;
+  const bool stuck = add_terms(parts, look, b);
+  // In silence it only lags behind.
+  if (!stuck && !(look.view.silent && op->returned)) return std::nullopt;
   return b;
 }
 

@@ -200,10 +200,11 @@ std::vector<int> DeadlockSearch::on_pause(const Pause& pause) {
   Found found = anybody ? settle() : Found{};
   if (found.verdict.empty()) {
     suspects_.clear();
-    return hang_in_broken_calls(found.snapshot, pause.now);
-  }
-  wait::Verdict sure = wait::judge(found.snapshot, node_->groups(), {.loose = true});
-  if (!sure.empty()) {
+    std::optional<Found> silent = hang_in_silence(found.snapshot, pause);
+    if (!silent) return hang_in_broken_calls(found.snapshot, pause.now);
+    found = std::move(*silent);
+  } else if (wait::Verdict sure = wait::judge(found.snapshot, node_->groups(), {.loose = true});
+             !sure.empty()) {
     found.verdict = std::move(sure);
   } else if (!lasts(found, pause.now)) {
     return {};
@@ -258,7 +259,7 @@ bool DeadlockSearch::blame_schedule(Found& found) {
   wait::Snapshot snapshot = std::move(*state);
   wait::Verdict verdict = wait::judge(snapshot, node_->groups());
   if (verdict.empty()) return true;
-  found = {std::move(verdict), std::move(snapshot), {}};
+  found = {std::move(verdict), std::move(snapshot), {}, found.silent};
   return false;
 }
 

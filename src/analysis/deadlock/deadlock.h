@@ -9,8 +9,9 @@
 // - potential, if some have returned: the library buffered. It is told, and from then on these
 // calls
 //   count as what they did.
-// A deadlock with a rank whose call has a finding is a consequence of that finding. So is a hang in
-// calls that by the rules could go on, but have a finding (broken.cc).
+// Where it depends on the library's choice who is stuck, and nothing moves any more, the choice was
+// a bad one (silence.cc). A deadlock with a rank whose call has a finding is a consequence of that
+// finding. So is a hang in calls that by the rules could go on, but have a finding (broken.cc).
 //
 // Misses: processes with MPI calls in several threads at once; waiting inside one-sided and dynamic
 // process calls.
@@ -77,9 +78,10 @@ class DeadlockSearch : public Analysis, public Repeats {
     wait::Verdict verdict;
     wait::Snapshot snapshot;
     std::vector<wait::RankSet> still;  // of all states that led here
+    bool silent = false;               // it depended on the library's choice
   };
 
-  std::optional<wait::Snapshot> look();  // nothing: there will be none
+  std::optional<wait::Snapshot> look(wait::View view = {});  // nothing: there will be none
   bool judges() const { return self_ == 0; }
   void learn(const Found&, const wait::Deadlock&);
   static wait::RankSet concerned(const Found&, const wait::Deadlock&, const wait::Groups&);
@@ -93,6 +95,9 @@ class DeadlockSearch : public Analysis, public Repeats {
   void tell_livelock(const Found&, const wait::Deadlock&);
   bool lasts(const Found&, Time now);
   void search_livelock(const Pause&);
+  std::optional<Found> hang_in_silence(const wait::Snapshot&, const Pause&);
+  bool knows_all(const wait::Snapshot&) const;
+  bool silence_lasts(const wait::Snapshot&, const Pause&);
   std::vector<int> hang_in_broken_calls(const wait::Snapshot&, Time now);
   const Call* broken_call(const Process&) const;
   void tell_broken_hang();
@@ -142,6 +147,10 @@ class DeadlockSearch : public Analysis, public Repeats {
     std::vector<int> ranks;
     bool told = false;
   } broken_hang_;
+  struct Silence {  // nobody has called anything or come back since
+    std::optional<Time> since;
+    std::vector<std::chrono::nanoseconds> worked;  // by process, until then
+  } silence_;
   bool livelock_told_ = false;
   std::vector<std::size_t> allowed_;  // by process: operations that may be kept of it
   std::uint64_t given_up_ = 0;

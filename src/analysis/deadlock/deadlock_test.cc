@@ -3,6 +3,7 @@
 #include "analysis/deadlock/deadlock.h"
 
 #include <chrono>
+#include <string>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -97,6 +98,69 @@ TEST(Deadlock, probe_for_nothing) {
 TEST(Deadlock, a_cancelled_receive_does_not_wait) {
   EXPECT_EQ(of("0 Irecv source=1 request=a @a.c:1\n0 Cancel request=a\n0 Wait request=a @a.c:2 -> "
                "status=(-1,-1,0,0,1)\n0 Finalize\n1 Finalize\n"),
+            "");
+}
+
+TEST(Deadlock, an_earlier_receive_took_the_message) {
+  for (const char* any : {"source=1 tag=ANY_TAG", "source=ANY_SOURCE tag=5"}) {
+    const std::string program =
+        fmt::format("0 Irecv {} request=a @a.c:1\n0 Recv source=1 tag=5 @a.c:2 ...\n", any);
+    EXPECT_EQ(of((program + "1 Send dest=0 tag=5 @a.c:3\n1 Finalize\n").c_str()),
+              "deadlock/finished-rank ranks=0 @a.c:2\n");
+    EXPECT_EQ(of((program + "1 Send dest=0 tag=5 @a.c:3\n1 Send dest=0 tag=5 @a.c:4\n"
+                            "1 Finalize\n")
+                     .c_str()),
+              "");
+  }
+}
+
+// Asks each second of half a minute, after all has been read; the ranks use the processor for a
+// tenth of the time, or as a test says.
+class Silent : public DeadlockSearch {
+ public:
+  using DeadlockSearch::DeadlockSearch;
+  void finish() override {
+    for (int second = 0; second < 30 && told_after < 0; ++second) {
+      const std::chrono::steady_clock::time_point now{std::chrono::seconds(second)};
+      const auto worked = [&](std::size_t) {
+        return std::chrono::nanoseconds(std::chrono::milliseconds(busy * second));
+      };
+      if (on_pause({now, {}, {}, worked}).empty()) continue;
+      on_stuck();
+      told_after = second;
+    }
+    DeadlockSearch::finish();
+  }
+  static inline int busy = 100, told_after = -1;
+};
+
+std::string in_silence(const std::string& text, int busy = 100) {
+  Silent::busy = busy;
+  Silent::told_after = -1;
+  return run_messages<Silent>(text.c_str());
+}
+
+constexpr const char* kUsedUp =
+    "0 Irecv source=ANY_SOURCE request=a @a.c:1\n0 Send dest=1 @a.c:2 ...\n"
+    "1 Irecv source=ANY_SOURCE request=a @a.c:1\n1 Send dest=0 @a.c:2 ...\n"
+    "2 Send dest=0 @a.c:3\n2 Send dest=1 @a.c:4\n2 Finalize\n";
+
+TEST(Deadlock, what_the_library_chose_shows_in_silence) {
+  EXPECT_EQ(in_silence(kUsedUp),
+            "deadlock/wait-cycle: ranks wait for each other: 0 -> 1 -> 0; with other messages in "
+            "receives of any source posted before it could go on\n");
+  EXPECT_LE(Silent::told_after, 4);
+  // Who has not had the processor has had no chance to go on.
+  in_silence(kUsedUp, 1);
+  EXPECT_GE(Silent::told_after, 10);
+}
+
+TEST(Deadlock, no_silence_while_somebody_may_act) {
+  // A third rank is in no call.
+  EXPECT_EQ(in_silence(std::string(kUsedUp) + "3 Barrier comm=SELF\n"), "");
+  // However long it takes: the receive gets this message and no other.
+  EXPECT_EQ(in_silence("0 Irecv source=ANY_SOURCE request=a @a.c:1\n0 Wait request=a @a.c:2 ...\n"
+                       "1 Send dest=0 @a.c:3 ...\n2 Barrier @a.c:4 ...\n"),
             "");
 }
 

@@ -14,8 +14,8 @@ void DeadlockSearch::spread(int self, const wait::Layout& layout, wait::Network&
   feed_ = std::make_unique<WaitFeed>(world_, *node_);
 }
 
-std::optional<wait::Snapshot> DeadlockSearch::look() {
-  node_->request_snapshot();
+std::optional<wait::Snapshot> DeadlockSearch::look(wait::View view) {
+  node_->request_snapshot(view);
   if (elsewhere_ == nullptr) return node_->take_snapshot();
   std::optional<wait::Snapshot> snapshot;
   elsewhere_->wait([&] { return (snapshot = node_->take_snapshot()).has_value(); });

@@ -29,9 +29,14 @@ std::string term_words(const wait::Term& t, const wait::Stuck& s, const wait::Sn
       return fmt::format("the rank {} {}", std::abs(t.rank), t.rank > 0 ? "higher" : "lower");
     case Kind::any: {
       const wait::RankSet others = wait::targets(t, s.ranks.first(), snapshot, groups);
+      std::string who = "any other";
       if (s.ranks.size() == 1)
-        return others.size() == 1 ? set_words(others) : "any of " + set_words(others);
-      return "any other";
+        who = others.size() == 1 ? set_words(others) : "any of " + set_words(others);
+      return t.taken ? fmt::format(
+                           "one more message of {}, as receives posted before take those "
+                           "that are there",
+                           who)
+                     : who;
     }
     case Kind::wave:
       return set_words(wait::targets(t, s.ranks.first(), snapshot, groups)) + " to join";
@@ -178,6 +183,9 @@ Report DeadlockSearch::report_of(const Found& found, const wait::Deadlock& d, bo
                 .message = message_of(found, d),
                 .places = places(found, d.core, kPlaces),
                 .potential = potential};
+  if (found.silent)
+    report.message +=
+        "; with other messages in receives of any source posted before it could go on";
   if (potential) report.message += "; this time the library buffered a message or left early";
   constexpr std::size_t kFinished = 4;
   const std::vector<int> finished = d.finished.list();

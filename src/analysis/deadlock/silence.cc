@@ -1,0 +1,95 @@
+// Hangs that depend on what the library chose.
+//
+// A pending receive of any source may have taken this message or that one, and nobody is told
+// before it completes. By one choice the program goes on, by another it hangs; so by the rules
+// alone nothing can be said. But if every process of the job is inside a call that waits, and not
+// one of them has come back although each had the processor for a while, then the library has made
+// its choices and they were bad ones. What is met whatever it chose (a message under way, however
+// long it takes) counts as running all the same.
+
+#include <algorithm>
+
+#include "analysis/deadlock/deadlock.h"
+
+namespace vouch {
+namespace {
+
+// How long nothing may move, and how long everybody must have had the processor meanwhile. A
+// library that sleeps while it waits, or one that is elsewhere, gets more time instead.
+constexpr auto kSilence = std::chrono::seconds(3);
+constexpr auto kWorked = std::chrono::milliseconds(200);
+constexpr auto kLongSilence = std::chrono::seconds(10);
+
+}  // namespace
+
+// Who has done nothing that could be followed may do anything.
+bool DeadlockSearch::knows_all(const wait::Snapshot& snapshot) const {
+  wait::RankSet known = snapshot.running;
+  for (const wait::Blocked& b : snapshot.blocked) known.add(b.ranks);
+  known.add(snapshot.finished);
+  const auto is_known = [&](int rank) { return known.contains(rank); };
+  for (std::size_t i = 0; i < world_.processes(); ++i) {
+    const Process& process = world_.process(i);
+    if (process.end == End::alive && (process.spawned || !is_known(process.rank.value)))
+      return false;
+  }
+  const wait::Groups& groups = node_->groups();
+  return std::all_of(groups.begin(), groups.end(), [&](const auto& entry) {
+    const wait::Group& group = *entry.second;
+    return std::all_of(group.members.begin(), group.members.end(), is_known) &&
+           std::all_of(group.others.begin(), group.others.end(), is_known);
+  });
+}
+
+bool DeadlockSearch::silence_lasts(const wait::Snapshot& snapshot, const Pause& pause) {
+  const bool somebody = !snapshot.running.empty() || !snapshot.blocked.empty();
+  if (!snapshot.moving.empty() || !somebody) {
+    silence_.since.reset();
+    return false;
+  }
+  const auto worked = [&](std::size_t i) {
+    return pause.worked ? pause.worked(i) : std::chrono::nanoseconds(0);
+  };
+  if (!silence_.since) {
+    silence_.since = pause.now;
+    silence_.worked.clear();
+    for (std::size_t i = 0; i < world_.processes(); ++i) silence_.worked.push_back(worked(i));
+  }
+  const auto silent = pause.now - *silence_.since;
+  if (silent < kSilence) return false;
+  if (silent >= kLongSilence) return true;
+  if (elsewhere_ != nullptr || silence_.worked.size() != world_.processes()) return false;
+  for (std::size_t i = 0; i < world_.processes(); ++i) {
+    const Process& process = world_.process(i);
+    if (process.phase >= Phase::finalizing || process.end != End::alive) continue;
+    if (worked(i) - silence_.worked[i] < kWorked) return false;
+  }
+  return true;
+}
+
+std::optional<DeadlockSearch::Found> DeadlockSearch::hang_in_silence(const wait::Snapshot& snapshot,
+                                                                     const Pause& pause) {
+  if (!silence_lasts(snapshot, pause) || !knows_all(snapshot)) return std::nullopt;
+  silence_.since = pause.now;
+  // What has returned has not waited; then everybody stands where he really is.
+  constexpr int kRounds = 4096;
+  for (int round = 0; round < kRounds; ++round) {
+    std::optional<wait::Snapshot> now = look({.silent = true});
+    if (!now) return std::nullopt;
+    bool moved = false;
+    for (const wait::Blocked& b : now->blocked) {
+      if (!b.returned || b.polling) continue;
+      for (const int r : b.ranks.list()) moved = node_->relax(r) || moved;
+    }
+    if (moved) continue;
+    Found found;
+    found.silent = true;
+    found.verdict = wait::judge(*now, node_->groups());
+    found.snapshot = std::move(*now);
+    if (found.verdict.empty()) return std::nullopt;
+    return found;
+  }
+  return std::nullopt;
+}
+
+}  // namespace vouch
