@@ -228,6 +228,8 @@ void WaitFeed::leave_probe(Process& process, Call& call, const Plan& p, const Ev
   const std::uint64_t key = call_key(call.seq());
   if (mine.waits == call.seq()) {
     mine.waits = 0;
+    // The schedule may have left the tag to the message.
+    if (seen && has_words(leave)) resolve(mine, key, leave.result_status(p.status));
     simple(mine, seen ? Action::What::returned : Action::What::withdraw, key);
   }
   if (!seen) {
