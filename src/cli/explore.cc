@@ -34,7 +34,7 @@ int wrong(const std::string& sentence) {
 
 struct Line {
   std::string mpi, engine = "clocks", sends = "buffered", clocks = "lvcp", outcomes = "sources",
-                   mixing, timeout, run_timeout, buffering, color = "auto";
+                   mixing, order, timeout, run_timeout, buffering, color = "auto";
   std::string json, state, resume, first, clocks_file;
   std::vector<std::string> suppressions;
   int ranks = 0, jobs = 1, iterations = 0, error_exitcode = kExitError;
@@ -56,6 +56,7 @@ void describe(CLI::App& app, Line& line) {
   app.add_option("--clocks-file", line.clocks_file);
   app.add_option("--outcomes", line.outcomes)->check(CLI::IsMember({"sources", "waits"}));
   app.add_option("-k,--mixing", line.mixing);
+  app.add_option("--order", line.order)->check(CLI::IsMember({"depth", "novel"}));
   app.add_option("--loops", line.iterations)->check(CLI::PositiveNumber);
   app.add_option("--max-runs", line.max_runs)->check(CLI::PositiveNumber);
   app.add_option("--timeout", line.timeout);
@@ -233,6 +234,13 @@ int explore_command(std::vector<std::string> words, const std::vector<std::strin
     suppressions.add(std::move(*loaded));
   }
 
+  // Who does not want all schedules wants different ones; who goes on does it as it was begun.
+  if (line.order.empty() && !line.resume.empty())
+    line.order = explore::Journal::order_of(line.resume);
+  if (line.order.empty())
+    line.order = limits.runs > 0 || limits.until || limits.stop_at_error ? "novel" : "depth";
+  if (line.order == "novel") bounds.order = explore::Bounds::Order::novel;
+
   const bool lamport = line.clocks == "llcp";
   explore::Search search(lamport ? explore::Protocol::lamport : explore::Protocol::vector, bounds);
   options.environment.emplace_back("VOUCH_VALUES", "2");
@@ -263,7 +271,8 @@ int explore_command(std::vector<std::string> words, const std::vector<std::strin
       options.command, line.ranks,
       fmt::format("{} {} {} {} -k {} --loops {} {}{}", line.engine, line.sends, line.clocks,
                   line.outcomes, line.mixing, line.iterations, line.buffering,
-                  line.prove ? " --prove" : "")};
+                  line.prove ? " --prove" : ""),
+      line.order};
   explore::Journal journal;
   if (!line.resume.empty()) {
     auto resumed = explore::Journal::resume(line.resume, subject);

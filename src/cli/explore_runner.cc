@@ -70,15 +70,6 @@ std::uint64_t hash_lines(const std::string& text) {
   return sum;
 }
 
-bool ends_runs(const Finding& f) {
-  return f.severity == Severity::error && !f.potential &&
-         (f.rule.starts_with("deadlock/") || f.rule.starts_with("crash/"));
-}
-
-bool took_too_long(const NotChecked& n) {
-  return n.reason.starts_with("it was ended at the time limit");
-}
-
 explore::Observation observation_of(RunProgram run, const explore::Decisions& forced) {
   explore::Observation seen;
   seen.program = std::move(run.program);
@@ -230,10 +221,7 @@ explore::Ran ReplayRunner::finish(Child& child, int status) {
   ran.usable = run.ok();
   if (!run.ok()) return ran;
   ran.seen = observation_of(std::move(*run), ran.job.forced);
-  ran.seen.cut =
-      !loaded.value().cut.empty() ||
-      std::any_of(ran.summary.findings.begin(), ran.summary.findings.end(), ends_runs) ||
-      std::any_of(ran.summary.not_checked.begin(), ran.summary.not_checked.end(), took_too_long);
+  ran.seen.cut = !loaded.value().cut.empty() || explore::ended_early(ran.summary);
   if (in_band_ != nullptr) in_band_->look(child.clocks, ran);
   return ran;
 }

@@ -160,6 +160,12 @@ OPTIONS
                            next K; for region R alone with R=K; both: -k 3=0,2
   --loops N                explore the first N receives of each line of the program on each
                            rank; later ones are iterations of a loop and keep what they get
+  --order depth|novel      which of the schedules that are known is run next: the one that
+                           changes the last decision, or one that shows what no run has
+                           shown: messages of kinds (line and tag of the send) in an order,
+                           or in a state of the receiver, that is new; fewest changed
+                           decisions first. novel is the default with --max-runs, --timeout
+                           and --first-error. All schedules are the same in either order
   --max-runs N             run at most N schedules
   --timeout TIME           start no run after TIME: 90, 90s, 2m, 1h
   --run-timeout TIME       end a single run after TIME; otherwise after a minute, or twenty

@@ -23,7 +23,39 @@ std::string key_of(const Finding& f) {
   return key;
 }
 
+// Where an operation stands, as some finding of its run has it, or as its place tells.
+Location location_of(const Ran& ran, const Event& e) {
+  const std::string place = ran.seen.program.sites[ran.seen.program[e.op].site.value];
+  Location at;
+  for (const Finding& f : ran.summary.findings)
+    for (const Location& l : f.locations)
+      if (at.file.empty() && where(l) == place) at = l;
+  const std::size_t colon = place.rfind(':');
+  if (at.file.empty() && colon != std::string::npos) {
+    at.file = place.substr(0, colon);
+    at.line = std::atoi(place.c_str() + colon + 1);
+  }
+  at.rank = e.id.rank;
+  at.role.clear();
+  at.others.clear();
+  const Proc call = ran.seen.asked.empty() ? Proc::none : ran.seen.asked[e.op].call;
+  if (call != Proc::none) at.call = info(call).name;
+  return at;
+}
+
 }  // namespace
+
+bool ended_early(const Summary& summary) {
+  const auto ends = [](const Finding& f) {
+    return f.severity == Severity::error && !f.potential &&
+           (f.rule.starts_with("deadlock/") || f.rule.starts_with("crash/"));
+  };
+  const auto limit = [](const NotChecked& n) {
+    return n.reason.starts_with("it was ended at the time limit");
+  };
+  return std::any_of(summary.findings.begin(), summary.findings.end(), ends) ||
+         std::any_of(summary.not_checked.begin(), summary.not_checked.end(), limit);
+}
 
 void Campaign::collect(Ran& ran) {
   Summary& from = ran.summary;
@@ -34,7 +66,7 @@ void Campaign::collect(Ran& ran) {
       sum_.findings[at->second].count += f.count;
       continue;
     }
-    if (again_ && !ran.schedule.empty()) f.again = again_(ran.schedule);
+    if (again_ && !ran.schedule.empty() && f.again.empty()) f.again = again_(ran.schedule);
     sum_.findings.push_back(std::move(f));
   }
   for (NotChecked& gap : from.not_checked) {
@@ -59,11 +91,12 @@ void Campaign::collect(Ran& ran) {
 }
 
 // A run differs from the one that showed it by one decision and what follows from it.
-void Campaign::compare(const Ran& ran) {
+std::vector<Finding> Campaign::compare(const Ran& ran) {
   ++outputs_[ran.output];
-  results_[ran.job.number] = {ran.output, ran.status};
+  results_[ran.job.number] = {ran.output, ran.status, ended_early(ran.summary),
+                              ran.status != 0 ? ran.schedule : ""};
   const auto parent = results_.find(ran.job.parent);
-  if (parent == results_.end() || ran.job.parent == ran.job.number) return;
+  if (parent == results_.end() || ran.job.parent == ran.job.number) return {};
   const Event* e = search_.latest().find(ran.job.flipped);
   std::string place = "an unknown place";
   if (e != nullptr) place = ran.seen.program.sites[ran.seen.program[e->op].site.value];
@@ -74,7 +107,27 @@ void Campaign::compare(const Ran& ran) {
           : fmt::format("depends on which message rank {} gets at {}", ran.job.flipped.rank, place);
   if (const std::string what = what_is_sent(ran); !what.empty()) ++differs_[what + on];
   if (parent->second.output != ran.output) ++differs_["what the program prints " + on];
-  if (parent->second.status != ran.status) ++differs_["the program's exit status " + on];
+  if (parent->second.status == ran.status) return {};
+  ++differs_["the program's exit status " + on];
+  if (parent->second.early || ended_early(ran.summary)) return {};
+  return {other_status(ran, parent->second, e)};
+}
+
+Finding Campaign::other_status(const Ran& ran, const Result& parent, const Event* e) const {
+  const RuleInfo& rule = info(Rule::race_message_harmful);
+  Finding f;
+  f.rule = rule.id;
+  f.severity = rule.severity;
+  f.title = rule.title;
+  f.clause = rule.clause;
+  f.ranks = {ran.job.flipped.rank};
+  const bool mine = ran.status != 0;
+  f.message =
+      fmt::format("the program returns {} in this schedule and {} in one that parts from it here",
+                  mine ? ran.status : parent.status, mine ? parent.status : ran.status);
+  if (e != nullptr) f.locations.push_back(location_of(ran, *e));
+  if (again_) f.again = again_(mine ? ran.schedule : parent.schedule);
+  return f;
 }
 
 // Messages of each rank, in whatever order and to whomever: another order alone is no other result.
@@ -128,6 +181,7 @@ void Campaign::diverged(Ran& ran, const std::string& why) {
 }
 
 void Campaign::learn(Ran ran) {
+  std::vector<Finding> shown;
   const std::string other = ran.usable && ran.job.from != nullptr && ran.diverged.empty()
                                 ? first_difference(*ran.job.from, ran.job.until, ran.seen)
                                 : "";
@@ -147,7 +201,7 @@ void Campaign::learn(Ran ran) {
       else
         ++diverged_;
     } else if (search_.runs() > 0) {
-      compare(ran);
+      shown = compare(ran);
       prove(ran);
     }
   }
@@ -155,6 +209,7 @@ void Campaign::learn(Ran ran) {
   ran.started = started_;
   if (status_ == 0) status_ = ran.status;
   if (on_run_) on_run_(ran);
+  for (Finding& f : shown) ran.summary.findings.push_back(std::move(f));
   collect(ran);
   tell();
 }

@@ -35,6 +35,9 @@ struct Ran {
   std::optional<Alone> alone{};  // what a rank of it, tried alone, has shown
 };
 
+// It was ended by a deadlock, a crash or a limit: its status is none of the program's own.
+bool ended_early(const Summary&);
+
 class Runner {
  public:
   virtual ~Runner() = default;
@@ -83,11 +86,15 @@ class Campaign {
   struct Result {
     std::uint64_t output = 0;
     int status = 0;
+    bool early = false;      // ended_early
+    std::string schedule{};  // if it did not return 0
   };
   std::optional<Job> next();
   void learn(Ran);
   void collect(Ran&);
-  void compare(const Ran&);
+  // What a run has shown together with the one it was made from.
+  std::vector<Finding> compare(const Ran&);
+  Finding other_status(const Ran&, const Result& parent, const Event*) const;
   void prove(Ran&);
   std::string what_is_sent(const Ran&);
   void diverged(Ran&, const std::string& why);

@@ -68,6 +68,37 @@ TEST(Campaign, findings_come_once_with_their_schedule) {
   EXPECT_NE(all.notes[0].find("exit status depends on which message rank 1"), std::string::npos);
 }
 
+// A run that ends by itself, with another status than the one it was made from.
+TEST(Campaign, a_status_that_depends_on_an_order_is_an_error) {
+  const Simulated program = crooked_barrier();
+  for (const bool early : {false, true}) {
+    Search search(Protocol::vector, {});
+    class Quiet : public SimRunner {
+     public:
+      Quiet(const Simulated& program, bool early) : SimRunner(program), early_(early) {}
+      std::optional<Ran> wait() override {
+        auto ran = SimRunner::wait();
+        if (!early_) ran->summary.findings.clear();
+        return ran;
+      }
+
+     private:
+      const bool early_;
+    } runner(program, early);
+    Campaign campaign(search, runner, {});
+    campaign.again([](const std::string& s) { return "vouch replay " + s; });
+    campaign.run();
+    const Summary all = campaign.summary();
+    ASSERT_EQ(all.findings.size(), 1u);
+    EXPECT_EQ(all.findings[0].rule, early ? "crash/assert" : "race/message-harmful");
+    EXPECT_TRUE(all.findings[0].again.starts_with("vouch replay S"));
+    if (early) continue;
+    EXPECT_EQ(all.findings[0].message,
+              "the program returns 1 in this schedule and 0 in one that parts from it here");
+    EXPECT_EQ(all.findings[0].ranks, std::vector{1});
+  }
+}
+
 TEST(Campaign, several_at_once_reach_the_same) {
   for (const std::size_t jobs : {1u, 2u, 5u}) {
     const Simulated program = matmul(3, 5);
@@ -95,14 +126,16 @@ TEST(Campaign, limits_leave_a_rest_that_is_named) {
 
 TEST(Campaign, goes_on_where_it_was_left) {
   const std::string path = testing::TempDir() + "vouch_journal_test";
-  const Subject subject{{"./app"}, 4, "vector"};
+  const Subject subject{{"./app"}, 4, "vector", "depth"};
   for (const std::size_t jobs : {1u, 3u}) {
     for (const std::size_t stop : {1u, 7u, 30u}) {
+      Bounds bounds;
+      if (stop == 7) bounds.order = Bounds::Order::novel;
       const Simulated program = matmul(3, 5);
       std::set<SimOutcome> outcomes;
       std::size_t runs = 0;
       {
-        Search search(Protocol::vector, {});
+        Search search(Protocol::vector, bounds);
         SimRunner runner(program, stop);
         Campaign campaign(search, runner, {.runs = 0, .until = {}, .jobs = jobs});
         auto journal = Journal::create(path, subject);
@@ -119,7 +152,7 @@ TEST(Campaign, goes_on_where_it_was_left) {
       auto resumed = Journal::resume(path, subject);
       ASSERT_TRUE(resumed.ok()) << resumed.error();
       EXPECT_EQ(resumed->runs.size(), stop);
-      Search search(Protocol::vector, {});
+      Search search(Protocol::vector, bounds);
       SimRunner runner(program);
       Campaign campaign(search, runner, {.runs = 0, .until = {}, .jobs = jobs});
       for (Ran& ran : resumed->runs) campaign.take(std::move(ran));
@@ -131,7 +164,8 @@ TEST(Campaign, goes_on_where_it_was_left) {
       EXPECT_TRUE(campaign.summary().exploration.exhausted);
     }
   }
-  EXPECT_FALSE(Journal::resume(path, {{"./other"}, 4, "vector"}).ok());
+  EXPECT_EQ(Journal::order_of(path), "depth");
+  EXPECT_FALSE(Journal::resume(path, {{"./other"}, 4, "vector", "depth"}).ok());
   std::remove(path.c_str());
 }
 

@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::json;
 using predict::Operation;
 
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
 
 Json to_json(const Observation& run) {
   Json ops = Json::array();
@@ -155,8 +155,11 @@ bool sound(const Observation& run) {
 }
 
 Json subject_of(const Subject& s) {
-  return {
-      {"vouch-exploration", kVersion}, {"command", s.command}, {"ranks", s.ranks}, {"how", s.how}};
+  return {{"vouch-exploration", kVersion},
+          {"command", s.command},
+          {"ranks", s.ranks},
+          {"how", s.how},
+          {"order", s.order}};
 }
 
 }  // namespace
@@ -188,6 +191,16 @@ void Journal::add(const Ran& ran) {
   if (ran.alone) j["alone"] = to_json(*ran.alone);
   j["summary"] = write_json_line(ran.summary);
   line(j.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+std::string Journal::order_of(const std::string& path) {
+  std::ifstream in(path);
+  std::string text;
+  std::getline(in, text);
+  const Json head = Json::parse(text, nullptr, false);
+  return head.is_object() && head.contains("order") && head["order"].is_string()
+             ? head["order"].get<std::string>()
+             : "";
 }
 
 Result<Journal::Resumed> Journal::resume(const std::string& path, const Subject& subject) {

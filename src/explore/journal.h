@@ -20,8 +20,8 @@ namespace vouch::explore {
 struct Subject {
   std::vector<std::string> command{};
   int ranks = 0;
-  std::string how{};  // clocks and bounds
-  bool operator==(const Subject&) const = default;
+  std::string how{};    // clocks and bounds
+  std::string order{};  // in which schedules are taken: whoever goes on keeps to it
 };
 
 class Journal {
@@ -37,6 +37,8 @@ class Journal {
 
   // A new one in place of what there is.
   static Result<Journal> create(const std::string& path, const Subject&);
+  // The order of the exploration that there is; "": it cannot be read.
+  static std::string order_of(const std::string& path);
   // What there is, and a journal that goes on behind it.
   struct Resumed;
   static Result<Resumed> resume(const std::string& path, const Subject&);

@@ -21,6 +21,23 @@ std::uint32_t Search::add_branch(std::uint32_t node, int source) {
   return child;
 }
 
+Search::Open Search::take_next() {
+  auto best = std::prev(open_.end());
+  if (bounds_.order == Bounds::Order::novel) {
+    const auto key = [&](const Open& o) {
+      // What is known to differ from all runs needs no guess.
+      return o.forced.empty() ? std::pair(novelty_.rank(o.want.novel), o.want.flips)
+                              : std::pair(-1, 0);
+    };
+    best = std::min_element(open_.begin(), open_.end(),
+                            [&](const Open& a, const Open& b) { return key(a) < key(b); });
+    if (best->forced.empty()) novelty_.add(best->want.novel);
+  }
+  Open taken = std::move(*best);
+  open_.erase(best);
+  return taken;
+}
+
 std::optional<Job> Search::next() {
   if (nodes_.empty()) {
     nodes_.emplace_back().running = true;
@@ -29,8 +46,7 @@ std::optional<Job> Search::next() {
     return Job{number, {}, number, {}, {}, {}};
   }
   if (open_.empty()) return std::nullopt;
-  Open taken = std::move(open_.back());
-  open_.pop_back();
+  Open taken = take_next();
   if (!taken.forced.empty()) {
     Job job{started_++, taken.forced, taken.parent, taken.flipped, {}, {}};
     running_.emplace(job.number, std::move(taken));
@@ -164,6 +180,17 @@ Search::Fit Search::done(const Job& job, const Observation& run) {
     followed &= e != nullptr && e->source == d.source;
   }
   const std::vector<bool> skip = skipped(run, *analysed);
+  std::optional<Turns> turns;
+  if (bounds_.order == Bounds::Order::novel) {
+    turns.emplace(run, *analysed);
+    for (std::size_t i = 0; i < analysed->events.size(); ++i)
+      if (analysed->events[i].source >= 0) novelty_.add(turns->got(i));
+  }
+  const auto wanted = [&](std::size_t event, std::size_t alternative) {
+    Want w{analysed, job.number, event, alternative, started.want.flips + 1, {}};
+    if (turns) w.novel = turns->other(event, analysed->events[event].alternatives[alternative]);
+    return w;
+  };
   // The path as far as it is there.
   std::uint32_t at = 0;
   std::vector<bool> on_path(analysed->events.size());
@@ -199,7 +226,7 @@ Search::Fit Search::done(const Job& job, const Observation& run) {
     if (!on_path[i]) continue;
     if (below) out_of_order.push_back(i);
     for (std::size_t a = 0; a < analysed->events[i].alternatives.size() && !skip[i]; ++a)
-      deep.push_back({analysed, job.number, i, a});
+      deep.push_back(wanted(i, a));
   }
   int index = 0;
   for (const std::size_t i : analysed->order) {
@@ -229,9 +256,9 @@ Search::Fit Search::done(const Job& job, const Observation& run) {
                     [&](std::size_t k) { return analysed->before(e, analysed->events[k]); });
     for (std::size_t a = 0; a < e.alternatives.size(); ++a) {
       if (elsewhere)
-        deep.push_back({analysed, job.number, i, a});
+        deep.push_back(wanted(i, a));
       else {
-        open(here, e.alternatives[a].source, {analysed, job.number, i, a});
+        open(here, e.alternatives[a].source, wanted(i, a));
         open_.back().below = true;
       }
     }

@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "explore/clocks.h"
+#include "explore/novelty.h"
 
 namespace vouch::explore {
 
@@ -45,6 +46,13 @@ struct Bounds {
   // Standard sends wait for their receives; with them every collective for all its members.
   enum class Sends : std::uint8_t { buffered, synchronous, all_synchronous };
   Sends sends = Sends::buffered;
+  // Which of the schedules that are known is run first. It changes neither what is run in the end
+  // nor how often, if nothing ends the search before.
+  enum class Order : std::uint8_t {
+    depth,  // the last decision of the last run: few runs are kept in memory
+    novel,  // what shows most that no run has shown (novelty.h), fewest changed decisions first
+  };
+  Order order = Order::depth;
 };
 
 struct Job {
@@ -98,6 +106,8 @@ class Search {
   struct Want {
     std::shared_ptr<const Analysed> run;
     std::size_t job = 0, event = 0, alternative = 0;
+    int flips = 0;  // how many decisions were changed to come there from the first run
+    Novel novel{};
   };
   struct Node {
     bool leaf = true;  // no event yet: a run ended here, or is under way
@@ -123,6 +133,7 @@ class Search {
   std::uint32_t add_branch(std::uint32_t node, int source);
   void place(Want);
   void open(std::uint32_t node, int source, Want);
+  Open take_next();
   Analysed look_at(const Observation&) const;
   std::vector<bool> skipped(const Observation&, const Analysed&) const;
   int own_bound(const Observation&, const Event&) const;
@@ -130,7 +141,8 @@ class Search {
   const Protocol protocol_;
   const Bounds bounds_;
   std::vector<Node> nodes_{};
-  std::vector<Open> open_{};
+  std::vector<Open> open_{};  // as they were found
+  Novelty novelty_{};
   std::map<std::size_t, Open> running_{};
   std::shared_ptr<const Analysed> latest_;
   std::uint32_t latest_node_ = kNone;  // where its run began
