@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import statistics
 import subprocess
 import time
 
@@ -105,11 +106,35 @@ def discovery(vouch, folder):
     return good
 
 
+def carried(vouch, folder):
+    """What it costs to carry clocks in messages. The kernel takes turns: past vouch, through it."""
+    print("\nclocks in messages, 8 bytes, bursts            library      without   vouch run    explore    in band    ratio")
+    kinds = {"run": ["run"], "explore": ["explore", "--max-runs", "1"],
+             "band": ["explore", "--max-runs", "1", "--clocks-in-band"]}
+    for library in LIBRARIES:
+        program = compile_kernel("latency", library, folder)
+        for mode, title in (("pingpong", "ping-pong"), ("ring", "ring with barrier")):
+            past, through = [], {}
+            for kind, words in kinds.items():
+                done = subprocess.run([vouch, *words, "-n", "2", program, mode, "21", "2000", "30"], env=environment(),
+                                      capture_output=True, text=True, timeout=600)
+                pairs = [tuple(map(float, line.split())) for line in done.stdout.splitlines()
+                         if re.fullmatch(r"[\d.]+ [\d.]+", line)]
+                if len(pairs) != 21:
+                    raise RuntimeError(f"{kind} {mode}: status {done.returncode}\n{done.stdout}{done.stderr}")
+                past += [p for p, _ in pairs]
+                through[kind] = statistics.median(t for _, t in pairs)
+            without = statistics.median(past)
+            print(f"{title:<45} {library:<9} {without:>7.0f} ns {through['run']:>8.0f} ns {through['explore']:>7.0f} ns "
+                  f"{through['band']:>7.0f} ns {through['band'] / without:>8.2f}", flush=True)
+    return True
+
+
 def main(build, folder):
     """Prints the tables; True if every target is met."""
     vouch = vouch_of(build)
     load = os.getloadavg()[0]
     if load > 1:
         print(f"note: the machine is busy (load {load:.1f})")
-    met = [part(vouch, folder) for part in (rates, exhausting, discovery)]
+    met = [part(vouch, folder) for part in (rates, exhausting, discovery, carried)]
     return all(met)

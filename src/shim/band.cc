@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
@@ -21,6 +20,12 @@ Real plain;
 BandNames band_names;
 
 namespace {
+
+constexpr int kGivesUp = 70;  // exit status
+
+void say(const char* words) {
+  [[maybe_unused]] const auto told = ::write(2, words, std::strlen(words));
+}
 
 bool on;
 BandHeader* shared_file;
@@ -184,10 +189,9 @@ const Real& without_band() { return on ? plain : real; }
 
 void refuse_without_band() {
   if (std::getenv(kBandVariable) == nullptr) return;
-  static const char kWords[] =
-      "vouch: this rank cannot be observed, and the messages of the others carry clocks: it ends\n";
-  [[maybe_unused]] const auto told = ::write(2, kWords, sizeof(kWords) - 1);
-  ::_exit(70);
+  say("vouch: this rank cannot be observed, and the messages of the others carry clocks: it "
+      "ends\n");
+  ::_exit(kGivesUp);
 }
 
 void band_rank(int rank, int size, bool spawned) {
@@ -198,13 +202,10 @@ void band_rank(int rank, int size, bool spawned) {
   int mine[2] = {protocol, -protocol}, all[2] = {0, 0};
   plain.allreduce(mine, all, 2, MPI_INT, band_names.max, known.comm_world);
   if (all[0] != 1 || all[1] != -1) {
-    if (rank == 0)
-      std::fprintf(stderr,
-                   all[0] == -all[1]
-                       ? "vouch: the clocks that messages shall carry are of an unknown kind\n"
-                       : "vouch: the ranks do not carry the same clocks in their messages\n");
-    std::fflush(stderr);
-    plain.abort(known.comm_world, 70);
+    // Each of them: whoever aborts first ends the others.
+    say(all[0] == -all[1] ? "vouch: the clocks that messages shall carry are of an unknown kind\n"
+                          : "vouch: the ranks do not carry the same clocks in their messages\n");
+    plain.abort(known.comm_world, kGivesUp);
   }
   if (!spawned) band_clock.open(shared_file, rank);
 }

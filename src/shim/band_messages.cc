@@ -1,6 +1,8 @@
 // Point-to-point messages that carry a clock: one function for each form of call; which procedure
 // has which form is a table (band_messages.inc).
 
+#include <cstring>
+
 #include "shim/band_packed.h"
 #include "shim/band_state.h"
 
@@ -46,6 +48,13 @@ struct Send {
                   MPI_Comm comm) {
     if (!carries(comm, dest, count, type)) return (plain.*M)(buf, count, type, dest, tag, comm);
     std::uint32_t clock = clock_to_send(comm, dest);
+    if (std::uint64_t bytes; is_copied(count, type, bytes)) {
+      Copied both;
+      both.clock = clock;
+      if (bytes != 0) std::memcpy(both.data, buf, bytes);
+      return (plain.*M)(&both, static_cast<Count>(kClockBytes + bytes), band_names.byte, dest, tag,
+                        comm);
+    }
     const Packed packed(&clock, buf, count, type);
     return (plain.*M)(MPI_BOTTOM, 1, packed.get(), dest, tag, comm);
   }
@@ -59,7 +68,8 @@ struct Isend {
     Posted* posted = carries(comm, dest, count, type) ? new_posted() : nullptr;
     if (posted == nullptr) return (plain.*M)(buf, count, type, dest, tag, comm, request);
     posted->clock_out = clock_to_send(comm, dest);
-    const Packed packed(&posted->clock_out, buf, count, type);
+    Packed packed(&posted->clock_out, buf, count, type);
+    packed.stay(*posted);
     return posted_with(posted, (plain.*M)(MPI_BOTTOM, 1, packed.get(), dest, tag, comm, request),
                        request, true);
   }
@@ -94,6 +104,16 @@ struct Recv {
     MPI_Status* seen = is_ignored(status) ? &own : status;
     const Asked asked = band_clock.issue(comm, from, with, false);
     std::uint32_t clock = kNoBandClock;
+    if (std::uint64_t bytes; is_copied(count, type, bytes)) {
+      Copied both;
+      both.clock = clock;
+      const int rc = (plain.*M)(&both, static_cast<Count>(kClockBytes + bytes), band_names.byte,
+                                source, tag, comm, seen);
+      received(asked, seen, both.clock, rc);
+      const std::uint64_t came = rc == MPI_SUCCESS ? bytes_in(*seen) : 0;
+      if (came != 0) std::memcpy(buf, both.data, came < bytes ? came : bytes);
+      return rc;
+    }
     const Packed packed(&clock, buf, count, type);
     const int rc = (plain.*M)(MPI_BOTTOM, 1, packed.get(), source, tag, comm, seen);
     received(asked, seen, clock, rc);
@@ -114,7 +134,7 @@ struct Posts_receive {
     posted->persistent = Persistent;
     if (!Persistent) issue(*posted);
     Packed packed(&posted->clock_in, buf, count, type);
-    if (Persistent) packed.stay(*posted);
+    packed.stay(*posted);
     return posted_with(posted, (plain.*M)(MPI_BOTTOM, 1, packed.get(), source, tag, comm, request),
                        request, !Persistent);
   }
@@ -175,29 +195,48 @@ struct Sendrecv_replace {
 };
 
 #if MPI_VERSION >= 4
+// MPICH 4.0 crashes where these have types that are not named ones. So they are made of a receive,
+// whose request is the program's, and a send that is waited for with it.
+template <typename Count>
+int send_and_receive(const void* out, Count out_count, MPI_Datatype out_type, int dest, int sendtag,
+                     void* in, Count in_count, MPI_Datatype in_type, int source, int recvtag,
+                     MPI_Comm comm, MPI_Request* request) {
+  constexpr bool large = sizeof(Count) > sizeof(int);
+  using Post = std::conditional_t<large, Irecv<&Real::irecv_c>, Irecv<&Real::irecv>>;
+  Posted* both = new_posted();
+  int rc = Post::call(in, in_count, in_type, source, recvtag, comm, request);
+  if (rc != MPI_SUCCESS || both == nullptr) return rc;
+  Posted* posted = source != MPI_PROC_NULL ? find_posted(*request) : nullptr;
+  if (posted == nullptr) {
+    posted = both;
+    posted->active = true;
+    keep(posted, *request);
+  } else {
+    drop_posted(both);
+  }
+  posted->clock_out = clock_to_send(comm, dest);
+  Packed packed(&posted->clock_out, out, out_count, out_type);
+  packed.stay(*posted);
+  rc = plain.isend(MPI_BOTTOM, 1, packed.get(), dest, sendtag, comm, &posted->also);
+  posted->waits_also = rc == MPI_SUCCESS;
+  return rc;
+}
+
 template <auto M>
 struct Isendrecv {
   template <typename Count>
   static int call(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, int dest,
                   int sendtag, void* recvbuf, Count recvcount, MPI_Datatype recvtype, int source,
                   int recvtag, MPI_Comm comm, MPI_Request* request) {
-    const bool fine = wellformed(sendcount, sendtype) && wellformed(recvcount, recvtype);
-    const bool sends = fine && carries(comm, dest, sendcount, sendtype);
-    const bool receives = fine && carries(comm, source, recvcount, recvtype);
-    int from = source, with = recvtag;
-    as_asked(from, with);
-    Posted* posted = sends || receives ? post_receive(comm, from, with) : nullptr;
-    if (posted == nullptr)
+    if (!carries(comm, dest, sendcount, sendtype) || !wellformed(recvcount, recvtype)) {
+      if (dest == MPI_PROC_NULL && carries(comm, source, recvcount, recvtype))
+        return Irecv<&Real::irecv_c>::call(recvbuf, static_cast<MPI_Count>(recvcount), recvtype,
+                                           source, recvtag, comm, request);
       return (plain.*M)(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
                         source, recvtag, comm, request);
-    if (sends) posted->clock_out = clock_to_send(comm, dest);
-    posted->receives = receives;
-    if (receives) issue(*posted);
-    const Packed there(&posted->clock_out, sendbuf, sendcount, sendtype);
-    const Packed here(&posted->clock_in, recvbuf, recvcount, recvtype);
-    const int rc = (plain.*M)(MPI_BOTTOM, 1, there.get(), dest, sendtag, MPI_BOTTOM, 1, here.get(),
-                              source, recvtag, comm, request);
-    return posted_with(posted, rc, request, true);
+    }
+    return send_and_receive(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
+                            recvtype, source, recvtag, comm, request);
   }
 };
 
@@ -206,25 +245,48 @@ struct Isendrecv_replace {
   template <typename Count>
   static int call(void* buf, Count count, MPI_Datatype type, int dest, int sendtag, int source,
                   int recvtag, MPI_Comm comm, MPI_Request* request) {
+    MPI_Count size = 0, used = 0;
     const bool sends = carries(comm, dest, count, type);
-    const bool receives = carries(comm, source, count, type);
-    int from = source, with = recvtag;
-    as_asked(from, with);
-    Posted* posted = sends || receives ? post_receive(comm, from, with) : nullptr;
-    if (posted == nullptr)
-      return (plain.*M)(buf, count, type, dest, sendtag, source, recvtag, comm, request);
-    if (sends) posted->clock_in = clock_to_send(comm, dest);
-    posted->receives = receives;
-    if (receives) issue(*posted);
-    const Packed packed(&posted->clock_in, buf, count, type);
+    if (sends) plain.pack_size_c(static_cast<MPI_Count>(count), type, comm, &size);
+    void* packed = sends ? pages(static_cast<std::uint64_t>(size) + 1) : nullptr;
+    if (packed == nullptr)
+      return Isendrecv<&Real::isendrecv_c>::call(nullptr, MPI_Count{0}, band_names.byte, dest,
+                                                 sendtag, buf, static_cast<MPI_Count>(count), type,
+                                                 source, recvtag, comm, request);
+    plain.pack_c(buf, static_cast<MPI_Count>(count), type, packed, size, &used, comm);
     const int rc =
-        (plain.*M)(MPI_BOTTOM, 1, packed.get(), dest, sendtag, source, recvtag, comm, request);
-    return posted_with(posted, rc, request, true);
+        send_and_receive(packed, used, band_names.byte, dest, sendtag, buf,
+                         static_cast<MPI_Count>(count), type, source, recvtag, comm, request);
+    if (Posted* posted = rc == MPI_SUCCESS ? find_posted(*request) : nullptr) {
+      posted->copy = packed;
+      posted->copied = static_cast<std::uint64_t>(size) + 1;
+    }
+    return rc;
   }
 };
 #endif
 
 }  // namespace
+
+std::uint64_t bytes_of_named(MPI_Datatype type) {
+  // Named types live as long as the process; others are not kept, their handles may come again.
+  struct Named {
+    std::uint64_t handle, bytes;
+  };
+  static Named known_types[64];
+  Named& here = known_types[(raw(type) * 0x9e3779b97f4a7c15u) >> 58];
+  if (here.handle == raw(type)) return here.bytes;
+  int integers, addresses, types, combiner = 0, size = 0;
+  MPI_Aint lower = 0, extent = 0;
+  if (plain.type_get_envelope(type, &integers, &addresses, &types, &combiner) != MPI_SUCCESS ||
+      combiner != MPI_COMBINER_NAMED)
+    return 0;
+  plain.type_size(type, &size);
+  plain.type_get_extent(type, &lower, &extent);
+  const std::uint64_t bytes = lower == 0 && extent == size ? static_cast<std::uint64_t>(size) : 0;
+  if (band_clock.alone()) here = {raw(type), bytes};
+  return bytes;
+}
 
 void install_messages() {
 #define VOUCH_BAND(name, Form) \

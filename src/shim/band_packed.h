@@ -53,4 +53,23 @@ bool carries(MPI_Comm comm, int peer, Count count, MPI_Datatype type) {
   return peer != MPI_PROC_NULL && wellformed(count, type) && carries(comm);
 }
 
+// The same bytes where the call blocks and the data are few and in one piece: a copy of both, which
+// is much cheaper than a type.
+struct Copied {
+  static constexpr std::uint64_t kMost = 1024;
+  std::uint32_t clock;
+  unsigned char data[kMost];
+};
+static_assert(sizeof(Copied) == kClockBytes + Copied::kMost);
+
+// Bytes of an element of a named type without holes; 0: it is not one.
+std::uint64_t bytes_of_named(MPI_Datatype);
+
+template <typename Count>
+bool is_copied(Count count, MPI_Datatype type, std::uint64_t& bytes) {
+  const std::uint64_t each = bytes_of_named(type);
+  bytes = each * static_cast<std::uint64_t>(count);
+  return each != 0 && static_cast<std::uint64_t>(count) <= Copied::kMost && bytes <= Copied::kMost;
+}
+
 }  // namespace vouch::shim

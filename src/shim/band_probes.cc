@@ -124,7 +124,8 @@ struct Imrecv {
     if (posted == nullptr) return (plain.*M)(buf, count, type, message, request);
     posted->receives = posted->active = true;
     posted->asked = {known.comm_null, MPI_PROC_NULL, 0, -1, 0, false};
-    const Packed packed(&posted->clock_in, buf, count, type);
+    Packed packed(&posted->clock_in, buf, count, type);
+    packed.stay(*posted);
     const int rc = (plain.*M)(MPI_BOTTOM, 1, packed.get(), message, request);
     rc == MPI_SUCCESS ? keep(posted, *request) : drop_posted(posted);
     return rc;

@@ -21,6 +21,7 @@ Posted*& head(MPI_Request request) { return heads[(raw(request) * 0x9e3779b97f4a
 
 void release(Posted* posted) {
   for (int i = 0; i < posted->type_count; ++i) plain.type_free(&posted->types[i]);
+  if (posted->copy != nullptr) ::munmap(posted->copy, posted->copied);
   Lock lock(mutex);
   *posted = {};
   posted->next = unused;
@@ -81,6 +82,7 @@ void finish(Posted* posted, MPI_Status* status) {
   if (!posted->active) return;
   posted->active = false;
   if (posted->exchange.running) end_exchange(posted->exchange);
+  if (posted->waits_also) plain.wait(&posted->also, MPI_STATUS_IGNORE);
   if (posted->receives) {
     band_clock.no_longer_pending(posted);
     if (!cancelled(*status)) {

@@ -39,9 +39,13 @@ struct Posted {
   bool settled = false;  // it has surely matched
   Asked asked{};         // a persistent send: where it goes
   Got got{};
-  MPI_Datatype types[2]{};  // persistent: ours
+  MPI_Datatype types[2]{};  // ours, as long as it lives
   int type_count = 0;
   Exchange exchange{};
+  MPI_Request also{};  // complete only with this one
+  bool waits_also = false;
+  void* copy = nullptr;  // of what is sent
+  std::uint64_t copied = 0;
 };
 
 // ---- requests (band_requests.cc) ----
