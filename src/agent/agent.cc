@@ -69,14 +69,15 @@ std::chrono::nanoseconds processor_time(int pid) {
 
 std::vector<std::unique_ptr<Analysis>> analyses_for(World& world, Sink& sink,
                                                     const AgentOptions& options,
-                                                    ScheduleWatch*& watch,
-                                                    DeadlockSearch*& search) {
+                                                    ScheduleWatch*& watch, DeadlockSearch*& search,
+                                                    Io*& io) {
   auto all = make_analyses(world, sink);
   auto schedule = std::make_unique<ScheduleWatch>(world, sink, options.schedule);
   watch = schedule.get();
   all.push_back(std::move(schedule));
   for (const auto& a : all) {
     if (auto* found = dynamic_cast<DeadlockSearch*>(a.get())) search = found;
+    if (auto* found = dynamic_cast<Io*>(a.get())) io = found;
   }
   search->set_buffering(options.buffering);
   return all;
@@ -88,7 +89,7 @@ Agent::Agent(const AgentOptions& options)
     : options_(options),
       collector_(sites_),
       pipeline_(world_, sites_, collector_,
-                analyses_for(world_, collector_, options, schedule_, search_)),
+                analyses_for(world_, collector_, options, schedule_, search_, io_)),
       rounds_(pipeline_, [this] { return collector_.told(); }),
       epoll_(::epoll_create1(EPOLL_CLOEXEC)),
       plan_(options.schedule != nullptr ? policy::encode_plan(*options.schedule)

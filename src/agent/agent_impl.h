@@ -15,6 +15,7 @@
 #include "agent/channel.h"
 #include "agent/deaths.h"
 #include "agent/members.h"
+#include "agent/file_link.h"
 #include "agent/message_link.h"
 #include "agent/moment_link.h"
 #include "agent/peers.h"
@@ -128,8 +129,9 @@ class Agent : private PeersEvents, private Elsewhere {
   SiteTable sites_;
   Collector collector_;
   World world_;
-  ScheduleWatch* schedule_ = nullptr;  // both are the pipeline's
+  ScheduleWatch* schedule_ = nullptr;  // all are the pipeline's
   DeadlockSearch* search_ = nullptr;
+  Io* io_ = nullptr;
   Pipeline pipeline_;
   Rounds rounds_;
   std::unique_ptr<trace::Writer> trace_;
@@ -166,6 +168,7 @@ class Agent : private PeersEvents, private Elsewhere {
   std::unique_ptr<MessageLink> messages_;
   std::unique_ptr<MomentLink> moments_;
   std::unique_ptr<WaveLink> waves_;
+  std::unique_ptr<FileLink> files_;
   std::set<int> waves_out_;  // agents that have told their open collectives
   std::set<int> flushed_;    // agents that have said all of their messages
   bool closing_ = false, said_closed_ = false, orderly_elsewhere_ = true;

@@ -113,10 +113,12 @@ void Agent::on_open(const MeshPlan& plan, int self) {
   messages_ = std::make_unique<MessageLink>(*peers_, *link_, world_, facts);
   moments_ = std::make_unique<MomentLink>(*peers_, facts.clocks());
   waves_ = std::make_unique<WaveLink>(*peers_, *link_, *messages_, world_, facts);
-  facts.spread(messages_.get(), waves_.get(), moments_.get(),
-               [this, layout = plan.layout](const Members& members) {
-                 return common_ancestor(layout, world_, members);
-               });
+  const auto home = [this, layout = plan.layout](const Members& members) {
+    return common_ancestor(layout, world_, members);
+  };
+  files_ = std::make_unique<FileLink>(*peers_, *link_, world_, *io_);
+  io_->spread(files_.get(), home);
+  facts.spread(messages_.get(), waves_.get(), moments_.get(), home);
   for (int node = 1; self == 0 && node < plan.layout.nodes; ++node) guests_[node];
   started_ = true;
   if (self != 0) return;
@@ -135,6 +137,9 @@ void Agent::on_message(int from, Packet packet, std::string_view bytes) {
       return;
     case Packet::part:
       if (waves_ != nullptr) waves_->take(from, bytes);
+      return;
+    case Packet::file:
+      if (files_ != nullptr) files_->take(from, bytes);
       return;
     case Packet::moment:
     case Packet::met:

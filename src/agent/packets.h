@@ -49,6 +49,7 @@ enum class Packet : net::Type {
   part,         // what our members have called
   flush_waves,  // from the root: these ranks are stuck, their collectives are to be told
   waves_out,    // to the root: done
+  file,         // what a process of ours does with a file (file_link.h)
   // What lies before what (moment_link.h).
   moment,  // what a number of ours counts
   met,     // a synchronous send of yours has met a receive

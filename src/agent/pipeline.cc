@@ -214,21 +214,7 @@ void Pipeline::finish() {
     if (dispatch_.calls(proc) == 0 || !info(proc).has(kUnchecked)) continue;
     sink_.not_checked({info(proc).name, info(proc).note, dispatch_.calls(proc), {}, {}});
   }
-  if (world_.several()) {  // the root knows who came
-    std::uint64_t accesses = 0;
-    for (int p = 1; p < static_cast<int>(Proc::count_); ++p) {
-      const ProcInfo& about = info(static_cast<Proc>(p));
-      if (about.family == Family::io && about.param("datatype") >= 0)
-        accesses += dispatch_.calls(static_cast<Proc>(p));
-    }
-    if (accesses > 0)
-      sink_.not_checked({"file accesses",
-                         "those of different nodes are not compared with each other",
-                         accesses,
-                         {},
-                         {}});
-    return;
-  }
+  if (world_.several()) return;  // the root knows who came
   // Those of MPI_COMM_WORLD that we never heard of. Processes of spawned worlds are numbered on
   // behind it.
   std::vector<bool> seen(static_cast<std::size_t>(std::max(world_.size(), 0)));

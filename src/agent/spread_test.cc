@@ -11,11 +11,13 @@
 #include <random>
 #include <sstream>
 
+#include "agent/file_link.h"
 #include "agent/message_link.h"
 #include "agent/moment_link.h"
 #include "agent/wait_link.h"
 #include "agent/wave_link.h"
 #include "analysis/collective/collective.h"
+#include "analysis/io/io.h"
 #include "analysis/race/race.h"
 #include "analysis/run_text.h"
 #include "analysis/type/type_match.h"
@@ -34,6 +36,7 @@ std::vector<std::unique_ptr<Analysis>> make(World& world, Sink& sink) {
   all.push_back(std::make_unique<Collective>(world, sink));
   all.push_back(std::make_unique<Unmatched>(world, sink));
   all.push_back(std::make_unique<MessageRace>(world, sink));
+  all.push_back(std::make_unique<Io>(world, sink));
   return all;
 }
 
@@ -63,9 +66,14 @@ class OneAgent : public Wire, public Replay::Listener {
     messages_ = std::make_unique<MessageLink>(*this, *places_, world_, *facts_);
     moments_ = std::make_unique<MomentLink>(*this, facts_->clocks());
     waves_ = std::make_unique<WaveLink>(*this, *places_, *messages_, world_, *facts_);
-    facts_->spread(messages_.get(), waves_.get(), moments_.get(), [](const Members&) { return 0; });
+    const auto home = [](const Members&) { return 0; };
+    facts_->spread(messages_.get(), waves_.get(), moments_.get(), home);
     analyses_ = make(world_, collector_);
     for (const auto& a : analyses_) {
+      if (auto* io = dynamic_cast<Io*>(a.get())) {
+        files_ = std::make_unique<FileLink>(*this, *places_, world_, *io);
+        io->spread(files_.get(), home);
+      }
       if (auto* observer = dynamic_cast<MatchObserver*>(a.get())) facts_->observe(observer);
     }
     std::erase_if(trace_.items, [&](const TextItem& item) {
@@ -81,6 +89,9 @@ class OneAgent : public Wire, public Replay::Listener {
     switch (post.packet) {
       case Packet::place:
         EXPECT_TRUE(places_->take(from, post.packet, post.bytes));
+        return;
+      case Packet::file:
+        EXPECT_TRUE(files_->take(from, post.bytes));
         return;
       case Packet::moment:
       case Packet::met:
@@ -128,6 +139,7 @@ class OneAgent : public Wire, public Replay::Listener {
   std::unique_ptr<MessageLink> messages_;
   std::unique_ptr<MomentLink> moments_;
   std::unique_ptr<WaveLink> waves_;
+  std::unique_ptr<FileLink> files_;
   std::vector<std::unique_ptr<Analysis>> analyses_;
 };
 
@@ -324,13 +336,62 @@ TEST(Spread, what_lies_before_what) {
   EXPECT_GT(silent, 20);
 }
 
+// Accesses to one file, with and without what makes them visible to others.
+std::string file_program(unsigned seed) {
+  std::mt19937 random(seed);
+  const auto pick = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+  const int size = 2 + pick(4);
+  std::ostringstream text;
+  const auto all = [&](const std::string& call) {
+    for (int r = 0; r < size; ++r) text << r << " " << call << "\n";
+  };
+  all("File_open filename=\"a\" amode=9 fh=f @a.c:1");
+  if (pick(3) == 0)
+    all("File_set_view fh=f disp=8 etype=MPI_INT filetype=MPI_INT datarep=\"native\" @a.c:2");
+  for (int i = 0, rounds = 2 + pick(10); i < rounds; ++i) {
+    const std::string at = " @a.c:" + std::to_string(10 + i);
+    switch (pick(6)) {
+      case 0:
+        all("File_sync fh=f" + at);
+        all("Barrier" + at);
+        all("File_sync fh=f" + at);
+        break;
+      case 1:
+        all("File_write_shared fh=f count=1" + at);
+        break;
+      default:
+        text << pick(size) << (pick(2) == 0 ? " File_write_at" : " File_read_at")
+             << " fh=f offset=" << 4 * pick(6) << " count=" << 1 + pick(2) << at << "\n";
+    }
+  }
+  if (pick(4) > 0) all("File_close fh=f @a.c:40");
+  all("Finalize @a.c:900");
+  return text.str();
+}
+
+TEST(Spread, files) {
+  int conflicts = 0, silent = 0;
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    const std::string text = file_program(seed);
+    const std::string found = alone(text);
+    conflicts += found.find("io/conflict ") != std::string::npos;
+    silent += found.empty();
+    for (const int count : {2, 3})
+      ASSERT_EQ(together(text, count, seed), found)
+          << "seed " << seed << ", " << count << " agents\n"
+          << text;
+  }
+  EXPECT_GT(conflicts, 50);
+  EXPECT_GT(silent, 50);
+}
+
 TEST(Spread, a_rank_on_each_node_and_none_on_the_root) {
   std::string text;
   for (int r = 0; r < 3; ++r) text += std::to_string(r) + " Barrier @b\n";
   for (int r = 1; r < 3; ++r) {
     const std::string n = std::to_string(r);
-    text += n + " Ssend dest=0 tag=9 @s\n0 Recv source=ANY_SOURCE tag=9 @r -> status=(" + n +
-            ",9,4)\n";
+    text +=
+        n + " Ssend dest=0 tag=9 @s\n0 Recv source=ANY_SOURCE tag=9 @r -> status=(" + n + ",9,4)\n";
   }
   text += "2 Barrier comm=SELF @own\n";
   for (int r = 0; r < 3; ++r) text += std::to_string(r) + " Barrier @c\n";

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "agent/members_codec.h"
 #include "net/bytes.h"
 
 namespace vouch {
@@ -12,34 +13,7 @@ using net::Writer;
 
 constexpr std::size_t kMostBlocks = 4096;  // of all classes in one part
 
-void write(Writer& out, const Members& members) {
-  out.number(members.runs.size());
-  for (const RankRun& run : members.runs) {
-    out.integer(run.first);
-    out.integer(run.stride);
-    out.integer(run.length);
-  }
-}
-
-const Members* read_members(Reader& in, World& world, int ranks) {
-  Members members;
-  for (std::size_t n = in.count(3); n > 0 && in.ok(); --n) {
-    RankRun run;
-    run.first = in.integer<int>();
-    run.stride = in.integer<int>();
-    run.length = in.integer<int>();
-    const std::int64_t last = std::int64_t{run.first} + std::int64_t{run.stride} * (run.length - 1);
-    if (run.length < 1 || run.length > ranks || run.first < 0 || run.first >= ranks || last < 0 ||
-        last >= ranks) {
-      in.fail();
-      break;
-    }
-    members.runs.push_back(run);
-  }
-  return in.ok() ? world.intern(std::move(members)) : nullptr;
-}
-
-void write(Writer& out, const std::vector<std::int64_t>& list) {
+void write_list(Writer& out, const std::vector<std::int64_t>& list) {
   out.number(list.size());
   for (const std::int64_t v : list) out.integer(v);
 }
@@ -81,7 +55,7 @@ void WaveLink::part(int home, const Wave& wave) {
   write(out, *a.groups[0]);
   out.integer(a.total);
   out.byte(static_cast<std::uint8_t>(a.topology));
-  write(out, a.dims);
+  write_list(out, a.dims);
   out.number(a.periods.size());
   for (const bool p : a.periods) out.flag(p);
   out.number(wave.index);
@@ -112,7 +86,7 @@ void WaveLink::part(int home, const Wave& wave) {
     portion(s.recv);
     if (s.group != nullptr) write(out, *s.group);
     out.number(s.args.size());
-    for (const auto& list : s.args) write(out, list);
+    for (const auto& list : s.args) write_list(out, list);
     out.number(c.members.size());
     for (const Attendee& m : c.members) {
       out.integer(m.rank.value);
@@ -129,14 +103,13 @@ void WaveLink::part(int home, const Wave& wave) {
 
 bool WaveLink::take(int from, std::string_view bytes) {
   Reader in(bytes);
-  const int ranks = world_.ranks();
   Assembly like;
   like.id = in.number();
   like.key = in.number();
   like.kind = read_kind(in);
   like.constant = read_constant(in);
   like.made = places_.site(from, static_cast<std::uint32_t>(in.number()));
-  like.groups[0] = read_members(in, world_, ranks);
+  like.groups[0] = read_members(in, world_);
   like.total = in.integer<int>();
   like.topology = static_cast<Topology>(in.byte_below(4));
   like.dims = read_list(in);
@@ -178,7 +151,7 @@ bool WaveLink::take(int from, std::string_view bytes) {
     s.hash = in.number();
     portion(s.send);
     portion(s.recv);
-    if ((bits & 16) != 0) s.group = read_members(in, world_, ranks);
+    if ((bits & 16) != 0) s.group = read_members(in, world_);
     s.args.resize(in.count());
     for (auto& list : s.args) list = read_list(in);
     c.members.resize(in.count(4));

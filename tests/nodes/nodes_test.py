@@ -18,7 +18,7 @@ DEADLOCKS = {"d1": "deadlock/wait-cycle", "d2": "deadlock/wait-cycle", "d3": "de
              "d4": "deadlock/finished-rank", "d5": "deadlock/wait-cycle", "d6": "deadlock/wait-cycle"}
 
 BETWEEN = {"types": "type/mismatch", "lost": "unmatched/send", "roots": "collective/root",
-           "race": "race/message-harmful"}
+           "race": "race/message-harmful", "file": "io/conflict"}
 
 
 def agents(cluster, node=None):
@@ -132,6 +132,9 @@ class Tests:
         """What makes race harmless goes over nodes: a reduction, a synchronous send, a message."""
         self.fine(cluster, library, ranks, "ordered", [])
 
+    def synced(self, cluster, library, ranks):
+        self.fine(cluster, library, ranks, "synced", [])
+
     def wrong(self, cluster, library, ranks):
         r = self.run(cluster, library, ranks, ["wrong"]).end()
         self.expect(r.rules == ["argument/rank", "leak/communicator"], f"findings {r.rules}")
@@ -210,7 +213,7 @@ def main():
     parser.add_argument("--only", nargs="*", help="scenes")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
-    scenes = [*DEADLOCKS, *BETWEEN, "fine", "ordered", "wrong", "crash", "killed_agent", "cut_network", "finalize_hang", "secret"]
+    scenes = [*DEADLOCKS, *BETWEEN, "fine", "ordered", "synced", "wrong", "crash", "killed_agent", "cut_network", "finalize_hang", "secret"]
     for nodes in options.nodes:
         with Cluster(nodes) as cluster:
             tests = Tests(options, cluster.folder)

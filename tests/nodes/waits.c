@@ -143,6 +143,25 @@ static void race(int ordered) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* The first and the last rank write the same bytes of a file; with what is needed in between, or
+   without. */
+static void file(int synced) {
+  MPI_File f;
+  char name[] = "/tmp/vouch-nodes-file-XXXXXX";
+  if (rank == 0) close(mkstemp(name));
+  MPI_Bcast(name, sizeof name, MPI_CHAR, 0, MPI_COMM_WORLD);
+  MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &f);
+  if (rank == 0) MPI_File_write_at(f, 0, &rank, 1, MPI_INT, MPI_STATUS_IGNORE);
+  if (synced) {
+    MPI_File_sync(f);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_File_sync(f);
+  }
+  if (rank == size - 1) MPI_File_write_at(f, 0, &rank, 1, MPI_INT, MPI_STATUS_IGNORE); /* file */
+  MPI_File_close(&f);
+  if (rank == 0) unlink(name);
+}
+
 static void crash(void) {
   if (rank == size - 1) *(volatile int*)8 = 1;
   MPI_Barrier(MPI_COMM_WORLD);
@@ -166,6 +185,8 @@ int main(int argc, char** argv) {
   if (strcmp(what, "roots") == 0) roots();
   if (strcmp(what, "race") == 0) race(0);
   if (strcmp(what, "ordered") == 0) race(1);
+  if (strcmp(what, "file") == 0) file(0);
+  if (strcmp(what, "synced") == 0) file(1);
   if (strcmp(what, "crash") == 0) crash();
   if (strcmp(what, "slow") == 0) {
     for (int i = 0; i < 100; ++i) {

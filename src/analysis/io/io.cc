@@ -206,16 +206,28 @@ Io::Handle& Io::handle(Process& process, const File& f) {
   }
   h.rank = f.members->rank_of(process.rank).value;
   if (h.rank < 0) return h;
-  const std::uint64_t key =
-      mix(mix(world_.inter_id(f.comm_id), reinterpret_cast<std::uintptr_t>(f.members)), f.number);
-  std::unique_ptr<Shared>& shared = shared_[key];
-  if (shared == nullptr) {
-    shared = std::make_unique<Shared>(f.size);
-    shared->key = key;
-    shared->members = f.members;
+  if (f.members->unseen) {
+    not_checked(f.made, "file accesses", "some of the processes that share the file are not seen");
+    return h;
   }
-  h.shared = shared.get();
+  h.members = f.members;
+  h.file = mix(mix(world_.inter_id(f.comm_id), f.members->hash), f.number) | 1;
   return h;
+}
+
+FileNews Io::news_of(const Handle& h, FileNews::What what) {
+  FileNews news;
+  news.what = what;
+  news.file = h.file;
+  news.members = h.members;
+  news.rank = h.rank;
+  return news;
+}
+
+void Io::tell(const FileNews& news) {
+  const int home = news.members->away ? home_(*news.members) : -1;
+  if (home < 0 || home == world_.own()) return files_.take(news);
+  remote_->tell(home, news);
 }
 
 void Io::on_leave(Process& process, Call& call, const Event& leave) {
@@ -224,15 +236,11 @@ void Io::on_leave(Process& process, Call& call, const Event& leave) {
   if (f == nullptr || leave.error_class() != 0) return;
   Handle& h = handle(process, *f);
   if (call.proc() == Proc::file_close) {
-    Shared* shared = h.shared;
+    if (h.file != 0) tell(news_of(h, FileNews::What::closed));
     handles_[process.index].erase(f->raw);
-    if (shared != nullptr && ++shared->closed == shared->members->size) {
-      conclude(*shared);
-      shared_.erase(shared->key);
-    }
     return;
   }
-  if (h.shared == nullptr) return;
+  if (h.file == 0) return;
   if (call.proc() == Proc::file_sync) {
     sync(process, h);
   } else if (call.proc() == Proc::file_set_view) {
@@ -247,7 +255,9 @@ void Io::sync(Process& process, Handle& h) {
   // The first one settles nothing: what another did before it was not told to this process yet.
   if (h.synced > 1 && process.communications != h.communications) {
     h.settled = h.synced;
-    h.shared->conflicts.settle(h.rank, h.settled);
+    FileNews news = news_of(h, FileNews::What::settled);
+    news.number = h.settled;
+    tell(news);
   }
   h.communications = process.communications;
 }
@@ -257,35 +267,35 @@ void Io::set_view(Process& process, const Call& call, const File& f, Handle& h) 
   const ProcInfo& about = call.info();
   const TypeRef etype = type_at(process, enter.handle(about.param("etype")));
   const TypeRef filetype = type_at(process, enter.handle(about.param("filetype")));
-  View& view = h.shared->views[f.view.number + 1];
-  ++view.ranks;
+  FileNews news = news_of(h, FileNews::What::view);
+  news.number = f.view.number + 1;
   if (etype != nullptr && filetype != nullptr && !call.poisoned) {
     const Tiles& tiles = tiles_.of(filetype);
     if (tiles.known()) {
       std::uint64_t print = mix(static_cast<std::uint64_t>(enter.value(about.param("disp"))),
                                 etype->signature->digest.h[0]);
       print = mix(mix(print, static_cast<std::uint64_t>(etype->extent())), tiles.hash());
-      const auto [at, is_new] = view.kinds.emplace(print, Place{});
-      if (is_new || process.rank < at->second.rank)
-        at->second = place_of(process, call, "view set here");
+      news.print = print | 1;
+      news.place = place_of(process, call, "view set here");
     }
   }
-  if (view.ranks == h.shared->members->size && view.kinds.size() <= 1)
-    h.shared->views.erase(f.view.number + 1);
+  tell(news);
 }
 
 void Io::access(Process& process, const Call& call, const File& f, const FileCall& c, Handle& h) {
   if (call.poisoned) return;
   const Event enter = call.enter();
   if (c.pointer == FilePointer::shared && f.view.number > 0) {
-    View& view = h.shared->views[f.view.number];
-    if (!view.used || process.rank < view.shared.rank) view.shared = place_of(process, call);
-    view.used = true;
+    FileNews news = news_of(h, FileNews::What::pointer);
+    news.number = f.view.number;
+    news.place = place_of(process, call);
+    tell(news);
   }
   const std::int64_t count = enter.value(c.count);
   if (f.atomic || count == 0) return;
-  FileConflicts& conflicts = h.shared->conflicts;
-  const FileAccess access{call.site(), call.proc(), c.writes, h.synced, h.settled};
+  using What = FileNews::What;
+  FileNews news = news_of(h, What::access);
+  news.access = {call.site(), call.proc(), c.writes, h.synced, h.settled};
   const TypeRef type = type_at(process, enter.handle(c.type));
   const FileView& view = f.view;
   const Tiles* tiles = view.filetype == nullptr ? nullptr : &tiles_.of(view.filetype);
@@ -294,61 +304,19 @@ void Io::access(Process& process, const Call& call, const File& f, const FileCal
       c.pointer == FilePointer::offset || (c.pointer == FilePointer::individual && f.pointer_known);
   if (!place_known || type == nullptr || view.etype == nullptr || tiles == nullptr ||
       !tiles->known() || !view.native || wire::is_canonical(view.disp)) {
-    return conflicts.add_unplaced(access, h.rank, c.pointer == FilePointer::shared);
+    news.what = c.pointer == FilePointer::shared ? What::shared : What::unknown;
+    return tell(news);
   }
   // Also what a read did not get: whether the file ended there is what the write decides.
   const std::int64_t bytes = count * type->size;
   if (bytes <= 0) return;
-  const std::uint32_t group = conflicts.group_of(access);
   if (!tiles->for_each_range(
           view.disp, at * view.etype->size, bytes,
-          [&](std::int64_t lo, std::int64_t hi) { conflicts.add(group, h.rank, lo, hi); }))
-    conflicts.add_unplaced(access, h.rank, false);
+          [&](std::int64_t lo, std::int64_t hi) { news.ranges.emplace_back(lo, hi); }))
+    news.what = What::unknown;
+  tell(news);
 }
 
-void Io::finish() {
-  for (const auto& [key, shared] : shared_) conclude(*shared);
-  shared_.clear();
-}
-
-void Io::conclude(Shared& shared) {
-  for (const auto& [sites, conflict] : shared.conflicts.conflicts()) tell(shared, conflict);
-  for (const auto& [number, view] : shared.views) {
-    if (view.used && view.kinds.size() > 1) tell(view);
-  }
-  Site site;
-  if (shared.conflicts.over_budget()) {
-    not_checked(site, "conflicting file accesses", "too many pieces of a file were accessed");
-  } else if (shared.conflicts.unplaced(site)) {
-    not_checked(site, "conflicting file accesses", "where in the file is not known");
-  }
-}
-
-void Io::tell(const Shared& shared, const FileConflicts::Conflict& c) {
-  const auto place = [&](const FileAccess& access, int rank) {
-    return Place{shared.members->world(CommRank{rank}), access.site, info(access.proc).name, {}};
-  };
-  const Place a = place(c.a, c.rank_a), b = place(c.b, c.rank_b);
-  sink_.report({.rule = Rule::io_conflict,
-                .severity = info(Rule::io_conflict).severity,
-                .message = fmt::format("{} bytes {}..{}, which rank {} {}, too, without sync, "
-                                       "barrier, sync between",
-                                       c.a.writes ? "writes" : "reads", c.lo, c.hi - 1,
-                                       b.rank.value, c.b.writes ? "writes" : "reads"),
-                .places = {a, b}});
-}
-
-void Io::tell(const View& view) {
-  Report report{.rule = Rule::io_args,
-                .severity = info(Rule::io_args).severity,
-                .message = "uses the shared file pointer, but not all processes have the same view",
-                .places = {view.shared}};
-  std::vector<Place> set;
-  for (const auto& [print, place] : view.kinds) set.push_back(place);
-  std::sort(set.begin(), set.end(), [](const Place& a, const Place& b) { return a.rank < b.rank; });
-  constexpr std::size_t kShown = 3;
-  for (std::size_t i = 0; i < set.size() && i < kShown; ++i) report.places.push_back(set[i]);
-  sink_.report(std::move(report));
-}
+void Io::finish() { files_.finish(); }
 
 }  // namespace vouch

@@ -1,19 +1,18 @@
 // Use of files (usage rules 5.10): what the access mode allows, views, split collectives, what is
 // pending, and which bytes are touched by several processes.
 //
-// Calls are judged when they are made; what concerns several processes is kept per open file and
-// told at the end, since the events of the processes come in any order.
+// Calls are judged when they are made; what concerns several processes is news for OpenFiles.
 
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <memory>
+#include <functional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "analysis/analysis.h"
-#include "analysis/io/conflict.h"
+#include "analysis/io/open_file.h"
 #include "analysis/io/view.h"
 #include "model/file_call.h"
 
@@ -21,33 +20,26 @@ namespace vouch {
 
 class Io : public Analysis {
  public:
-  Io(World& world, Sink& sink) : Analysis(world, sink) {}
+  Io(World& world, Sink& sink) : Analysis(world, sink), files_(sink) {}
   Wants wants(Proc) const override;
   void on_enter(Process&, Call&) override;
   void on_leave(Process&, Call&, const Event& leave) override;
   void finish() override;
 
+  // Several agents. `home`: which of them compares what these members do.
+  void spread(RemoteFiles* remote, std::function<int(const Members&)> home) {
+    remote_ = remote;
+    home_ = std::move(home);
+  }
+  // We are the home of a file, and another agent's process has done this.
+  void take(const FileNews& news) { files_.take(news); }
+
  private:
-  // A view that some processes have set in common, or should have.
-  struct View {
-    std::map<std::uint64_t, Place> kinds;  // by fingerprint: where the lowest rank set it
-    int ranks = 0;                         // that have set it
-    Place shared;                          // lowest rank that used the shared pointer in it
-    bool used = false;
-  };
-  // One MPI_File_open, seen from all its processes.
-  struct Shared {
-    explicit Shared(int members) : conflicts(members) {}
-    FileConflicts conflicts;
-    std::map<std::uint32_t, View> views;  // by number; those that all set alike are dropped
-    std::uint64_t key = 0;
-    const Members* members = nullptr;
-    int closed = 0;
-  };
   // A handle of one process.
   struct Handle {
     std::uint32_t generation = 0;
-    Shared* shared = nullptr;  // nullptr: nobody else has it open
+    std::uint64_t file = 0;  // 0: nobody else has it open
+    const Members* members = nullptr;
     int rank = -1;
     std::uint32_t synced = 0, settled = 0;
     std::uint64_t communications = 0;  // of the process, at the latest sync
@@ -63,12 +55,13 @@ class Io : public Analysis {
   void sync(Process&, Handle&);
   Handle& handle(Process&, const File&);
   void not_checked(Site, const char* what, const char* why);
-  void conclude(Shared&);
-  void tell(const Shared&, const FileConflicts::Conflict&);
-  void tell(const View&);
+  static FileNews news_of(const Handle&, FileNews::What);
+  void tell(const FileNews&);
 
   std::vector<std::unordered_map<std::uint64_t, Handle>> handles_;  // by process, raw handle
-  std::map<std::uint64_t, std::unique_ptr<Shared>> shared_;         // by identity of the open
+  OpenFiles files_;
+  RemoteFiles* remote_ = nullptr;
+  std::function<int(const Members&)> home_;
   TileCache tiles_;
 };
 
