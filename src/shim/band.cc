@@ -38,6 +38,7 @@ struct AsAsked {
 };
 thread_local AsAsked next_asked __attribute__((tls_model("initial-exec")));
 
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 // Communicators on which messages with clocks were sent, and who is who there.
 struct Carrying {
   MPI_Comm comm;
@@ -47,7 +48,7 @@ struct Carrying {
 };
 Paged<Carrying> carrying;
 Paged<int> sent_to;  // by rank of the world
-std::int64_t received_here;
+std::atomic<std::int64_t> received_here;
 
 Carrying* carrying_on(MPI_Comm comm) {
   for (Carrying& c : carrying)
@@ -102,14 +103,18 @@ int detach_buffer(void* buffer, Size* size) {
   return rc;
 }
 
+void forget_comm(MPI_Comm comm) {
+  Lock lock(mutex);
+  for (std::uint64_t i = 0; i < carrying.size(); ++i) {
+    if (carrying[i].comm != comm) continue;
+    ::munmap(carrying[i].world, carrying[i].bytes);
+    return carrying.erase(i);
+  }
+}
+
 template <auto M>
 int free_comm(MPI_Comm* comm) {
-  for (std::uint64_t i = 0; comm != nullptr && i < carrying.size(); ++i) {
-    if (carrying[i].comm != *comm) continue;
-    ::munmap(carrying[i].world, carrying[i].bytes);
-    carrying.erase(i);
-    break;
-  }
+  if (comm != nullptr) forget_comm(*comm);
   return (plain.*M)(comm);
 }
 
@@ -229,7 +234,7 @@ bool carries(MPI_Comm comm) {
 
 void count_sent(MPI_Comm comm, int dest) {
   band_clock.sent();
-  if (!band_clock.alone()) return;
+  Lock lock(mutex);
   const Carrying* c = carrying_on(comm);
   if (c == nullptr || dest < 0 || dest >= c->size) return;
   const int world = c->world[dest];
@@ -253,7 +258,7 @@ void took() { ++received_here; }
 
 // All messages were sent when all are here; how many should be here is known then.
 void drain() {
-  if (!on || world_size == 0 || sent_to.size() == 0 || !band_clock.alone()) return;
+  if (world_size == 0) return;
   constexpr long kMostIdleMs = 200;
   const auto now_ms = [] {
     timespec t;

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::time_t kMostSeconds = 10;  // that a receive which has matched may take
 
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 Paged<Posted*> pending_receives;  // by issue
 Paged<Taken> taken, sure;
 
@@ -46,29 +47,45 @@ bool BandClock::alone() {
 }
 
 void BandClock::learn(std::uint32_t clock) {
+  Lock lock(mutex);
+  merge(clock);
+}
+
+void BandClock::merge(std::uint32_t clock) {
   if (clock == kNoBandClock) return gap(BandGap::no_clock);
   if (clock > now_) now_ = clock;
   if (part_ != nullptr) part_->rank.clock = now_;
 }
 
 Asked BandClock::issue(MPI_Comm comm, int source, int tag, bool probe) {
+  Lock lock(mutex);
   return {comm, source, tag, source == MPI_ANY_SOURCE ? events_++ : -1, seq_++, probe};
 }
 
 void BandClock::pending(Posted* posted) {
   const Asked& a = posted->asked;
+  Lock lock(mutex);
   // Where source and tag are named, who goes before it goes before whatever comes behind it too.
   if (a.source == MPI_ANY_SOURCE || a.tag == MPI_ANY_TAG) pending_receives.push(posted);
 }
 
 void BandClock::no_longer_pending(const Posted* posted) {
+  Lock lock(mutex);
+  forget(posted);
+}
+
+void BandClock::forget(const Posted* posted) {
   for (std::uint64_t i = 0; i < pending_receives.size(); ++i)
     if (pending_receives[i] == posted) return pending_receives.erase(i);
 }
 
-void BandClock::take(const Taken& one) { taken.push(one); }
+void BandClock::take(const Taken& one) {
+  Lock lock(mutex);
+  taken.push(one);
+}
 
 void BandClock::complete() {
+  Lock lock(mutex);
   if (taken.size() == 0) return;
   if (alone()) {
     find_sure();
@@ -128,9 +145,9 @@ void BandClock::settle(Taken& t) {
   if (t.settled) return;
   if (t.posted != nullptr) {
     t.posted->settled = true;
-    no_longer_pending(t.posted);
+    forget(t.posted);
   }
-  if (!t.asked.probe) learn(t.got.clock);
+  if (!t.asked.probe) merge(t.got.clock);
   if (t.asked.event < 0 || part_ == nullptr) return;
   BandRank& mine = part_->rank;
   if (mine.events == kMostBandEvents) return gap(BandGap::room);
@@ -180,6 +197,7 @@ void BandClock::add_alternative(std::uint32_t row, const Got& got) {
 }
 
 void BandClock::left_over(MPI_Comm comm, const Got& got) {
+  Lock lock(mutex);
   detect({{comm, got.source, got.tag, -1, seq_, false}, got, false, nullptr});
 }
 

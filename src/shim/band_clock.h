@@ -63,6 +63,9 @@ class BandClock {
   }
 
  private:
+  // With the lock held:
+  void merge(std::uint32_t clock);
+  void forget(const Posted*);
   void find_sure();
   bool wait_for(Posted&);
   void settle(Taken&);

@@ -10,9 +10,11 @@ namespace vouch::shim {
 namespace {
 
 // Matched messages that carry no clock: of inter-communicators.
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 Paged<std::uint64_t> bare;
 
 bool has_clock(MPI_Message message) {
+  Lock lock(mutex);
   for (std::uint64_t i = 0; i < bare.size(); ++i) {
     if (bare[i] != raw(message)) continue;
     bare.erase(i);
@@ -43,6 +45,7 @@ int probe(int source, int tag, MPI_Comm comm, MPI_Status* status, MPI_Message* m
   const int rc = look(seen, there);
   if (rc != MPI_SUCCESS || !there || source == MPI_PROC_NULL || seen == nullptr) return rc;
   if (!carries(comm)) {
+    Lock lock(mutex);
     if (message != nullptr) bare.push(raw(*message));
     return rc;
   }
