@@ -66,7 +66,8 @@ std::optional<Node::Choice> Node::choice_of(CommId comm, Rank rank,
     const bool asked = std::find(needed.begin(), needed.end(), op) != needed.end();
     found += asked;
     if (op->kind == Kind::probe && !asked) continue;  // it takes nothing
-    if (op->excused && !asked) return std::nullopt;   // cancelled, or not
+    // Perhaps it is being cancelled.
+    if (op->excused && !op->returned && !asked) return std::nullopt;
     choice.wanted.push_back({op->resolved ? op->source : op->envelope.source,
                              op->resolved ? op->tag : op->envelope.tag, asked});
   }

@@ -109,25 +109,27 @@ void Inbox::sweep() {
   sweep_at_ = std::max<std::size_t>(1024, pool_.live() * 2);
 }
 
-void Inbox::post(Messages* q, Op* recv) {
+inline void Inbox::post(Messages* q, Op* recv) {
   recv->queue = q;
   q->recvs.insert_by_index(recv);
   if (recv->kind != Kind::probe) ++q->takers;
 }
 
-void Inbox::unlink(Messages* q, Op* op) {
-  op->queue = nullptr;
-  if (op->kind != Kind::send) {
-    q->recvs.remove(op);
-    if (op->kind != Kind::probe) --q->takers;
-    return;
-  }
-  if (op->promised) {
+inline void Inbox::unlink_recv(Messages* q, Op* recv) {
+  recv->queue = nullptr;
+  q->recvs.remove(recv);
+  if (recv->kind != Kind::probe) --q->takers;
+}
+
+inline void Inbox::unlink_send(Messages* q, Op* send) {
+  send->queue = nullptr;
+  if (send->promised) [[unlikely]] {
     --q->promised;
-    if (q->last_promised == op) q->last_promised = op->prev;
+    if (q->last_promised == send) q->last_promised = send->prev;
   }
-  q->sends.remove(op);
-  if (q->channel != nullptr) q->channel->remove(op);
+  q->sends.remove(send);
+  if (q->channel != nullptr) [[unlikely]]
+    q->channel->remove(send);
 }
 
 // Meeting ------------------------------------------------
@@ -178,8 +180,8 @@ void Inbox::pump(Messages* q, std::vector<Meeting>& met) {
     }
     q->waits = nullptr;
     Op* send = q->sends.head;
-    unlink(q, recv);
-    if (recv->kind != Kind::probe) unlink(q, send);
+    unlink_recv(q, recv);
+    if (recv->kind != Kind::probe) unlink_send(q, send);
     met.push_back({send, recv});
   }
 }
@@ -218,7 +220,7 @@ void Inbox::pump(Channel* c, std::vector<Meeting>& met) {
     recv->tag = send->envelope.tag;
     wildcards->second.ops.remove(recv);
     recv->among = nullptr;
-    if (recv->kind != Kind::probe) unlink(send->queue, send);
+    if (recv->kind != Kind::probe) unlink_send(send->queue, send);
     met.push_back({send, recv});
     Wildcards behind = std::exchange(wildcards->second, Wildcards{wildcards->second.ops, {}, {}});
     if (--door.unresolved == 0) doors_.erase(found);
@@ -296,7 +298,7 @@ void Inbox::remove(Op* op, std::vector<Meeting>& met) {
   if (op->among != nullptr) return leave(op, nullptr, met);
   Messages* q = op->queue;
   if (q == nullptr) return;
-  unlink(q, op);
+  (op->kind == Kind::send ? unlink_send : unlink_recv)(q, op);
   pump(q, met);
   if (q->channel != nullptr) pump(q->channel, met);
 }

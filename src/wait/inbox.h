@@ -144,7 +144,8 @@ class Inbox {
   void pump(Channel*, std::vector<Meeting>&);
   static void promise(Messages*, std::vector<Meeting>&);
   static void post(Messages*, Op* recv);
-  static void unlink(Messages*, Op*);
+  static void unlink_recv(Messages*, Op*);
+  static void unlink_send(Messages*, Op*);
   static Wildcards* any_source_before(Door&, std::int32_t tag, const Op& recv);
   Wildcards* hold_up(const Messages&, const Op& recv);
   Wildcards& pattern(Door&, const Op&);

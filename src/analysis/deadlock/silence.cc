@@ -8,6 +8,7 @@
 // long it takes) counts as running all the same.
 
 #include <algorithm>
+#include <utility>
 
 #include "analysis/deadlock/deadlock.h"
 
@@ -71,25 +72,26 @@ std::optional<DeadlockSearch::Found> DeadlockSearch::hang_in_silence(const wait:
                                                                      const Pause& pause) {
   if (!silence_lasts(snapshot, pause) || !knows_all(snapshot)) return std::nullopt;
   silence_.since = pause.now;
-  // What has returned has not waited; then everybody stands where he really is.
+  // What has returned has not waited; then everybody stands where he really is. What is elsewhere
+  // tells only by the next state whether it moved.
   constexpr int kRounds = 4096;
+  Found found;
+  found.silent = true;
   for (int round = 0; round < kRounds; ++round) {
     std::optional<wait::Snapshot> now = look({.silent = true});
     if (!now) return std::nullopt;
-    bool moved = false;
-    for (const wait::Blocked& b : now->blocked) {
+    const wait::Snapshot before = std::exchange(found.snapshot, std::move(*now));
+    bool moved = elsewhere_ != nullptr && (found.snapshot.blocked != before.blocked ||
+                                           found.snapshot.running != before.running);
+    for (const wait::Blocked& b : found.snapshot.blocked) {
       if (!b.returned || b.polling) continue;
       for (const int r : b.ranks.list()) moved = node_->relax(r) || moved;
     }
-    if (moved) continue;
-    Found found;
-    found.silent = true;
-    found.verdict = wait::judge(*now, node_->groups());
-    found.snapshot = std::move(*now);
-    if (found.verdict.empty()) return std::nullopt;
-    return found;
+    if (!moved) break;
   }
-  return std::nullopt;
+  found.verdict = wait::judge(found.snapshot, node_->groups());
+  if (found.verdict.empty()) return std::nullopt;
+  return found;
 }
 
 }  // namespace vouch
