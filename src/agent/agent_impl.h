@@ -115,6 +115,7 @@ class Agent : private PeersEvents, private Elsewhere {
   void tolerate(wait::Label) override;
   std::vector<Doing> ask(const wait::RankSet&) override;
   void blame(int rank, Site, const std::string& text) override;
+  std::chrono::nanoseconds quiet_for() override;
   void answer(std::string_view ranks);
   // We are not the agent that vouch started.
   bool guest() const { return options_.control < 0; }
@@ -174,7 +175,7 @@ class Agent : private PeersEvents, private Elsewhere {
   bool closing_ = false, said_closed_ = false, orderly_elsewhere_ = true;
   bool blind_ = false;  // an agent is gone: no state is whole any more
   std::vector<std::pair<int, DoingNotice>> answers_;  // with the node they come from
-  Clock::time_point last_read_ = Clock::now();
+  Clock::time_point last_read_ = Clock::now(), all_quiet_since_ = Clock::now();
   bool said_quiet_ = false;
   std::chrono::milliseconds look_pause_{0};  // before the next look for stuck ranks
   bool finalize_noticed_ = false;

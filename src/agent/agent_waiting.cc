@@ -74,6 +74,7 @@ bool Agent::time_to_look(std::size_t read, Clock::time_point now) {
   const bool quiet = now - last_read_ > kQuietFor &&
                      std::all_of(guests_.begin(), guests_.end(),
                                  [&](auto& g) { return g.second.quiet || peers_->lost(g.first); });
+  if (!quiet) all_quiet_since_ = now;
   if (blind_ || now - looked_ < (quiet ? std::max(look_pause_, kFirstLook) : kLastLook))
     return false;
   look_pause_ = std::clamp(look_pause_ * 2, kFirstLook, kLastLook);
@@ -143,6 +144,8 @@ void Agent::gather_waves(const std::vector<int>& stuck) {
   });
 }
 
+std::chrono::nanoseconds Agent::quiet_for() { return Clock::now() - all_quiet_since_; }
+
 void Agent::tolerate(wait::Label label) {
   for (const auto& [node, guest] : guests_)
     peers_->tell(node, Packet::tolerate, label_bytes(label.proc, link_->number(node, label.site)));
@@ -162,9 +165,19 @@ std::vector<Elsewhere::Doing> Agent::ask(const wait::RankSet& ranks) {
   wait([&] { return answers_.size() >= asked; });
   std::vector<Doing> result;
   for (const auto& [node, notice] : answers_) {
-    Doing doing{notice.rank, notice.call, {}, {}};
+    Doing doing;
+    doing.rank = notice.rank;
+    doing.call = notice.call;
+    doing.inside = notice.inside;
+    doing.over = notice.over;
     for (const std::uint32_t site : notice.broken) doing.broken.push_back(link_->site(node, site));
     for (const std::uint32_t site : notice.stack) doing.stack.push_back(link_->site(node, site));
+    // A collective between nodes has its finding here.
+    const Site at = link_->site(node, notice.at);
+    if (at.value != 0 && collector_.offends(WorldRank{notice.rank}, at)) {
+      doing.inside = true;
+      doing.broken.push_back(at);
+    }
     result.push_back(std::move(doing));
   }
   return result;
@@ -195,6 +208,10 @@ void Agent::answer(std::string_view bytes) {
       const Doing doing = search_->doing(process);
       notice.pid = process.pid;
       notice.call = doing.call;
+      notice.inside = doing.inside;
+      notice.over = doing.over;
+      if (const Call* call = DeadlockSearch::blocking_call(process); call != nullptr)
+        notice.at = link_->number(0, call->site());
       for (const Site site : doing.broken) {
         if (collector_.offends(process.rank, site)) notice.broken.push_back(link_->number(0, site));
       }

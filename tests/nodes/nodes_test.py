@@ -18,7 +18,7 @@ DEADLOCKS = {"d1": "deadlock/wait-cycle", "d2": "deadlock/wait-cycle", "d3": "de
              "d4": "deadlock/finished-rank", "d5": "deadlock/wait-cycle", "d6": "deadlock/wait-cycle"}
 
 BETWEEN = {"types": "type/mismatch", "lost": "unmatched/send", "roots": "collective/root",
-           "race": "race/message-harmful", "file": "io/conflict"}
+           "race": "race/message-harmful", "file": "io/conflict", "mixed": "collective/mismatch"}
 
 
 def agents(cluster, node=None):
@@ -152,6 +152,9 @@ class Tests:
         for f in r.report["findings"]:
             if f["rule"] == BETWEEN[which]:
                 self.expect(0 in f["ranks"], f"ranks {f['ranks']}")
+        if which == "mixed":
+            self.expect(r.rules == [BETWEEN[which]] and r.seconds < 12, f"findings {r.rules} after {r.seconds:.1f} s")
+            self.expect(not any("time limit" in g for g in r.gaps), f"gaps {r.gaps}")
 
     def killed_agent(self, cluster, library, ranks):
         r = self.run(cluster, library, ranks, ["slow"])

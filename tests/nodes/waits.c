@@ -162,6 +162,15 @@ static void file(int synced) {
   if (rank == 0) unlink(name);
 }
 
+/* The library waits for ever in calls that do not belong together. */
+static void mixed(void) {
+  int v = rank;
+  if (rank == size - 1)
+    MPI_Bcast(&v, 1, MPI_INT, 0, MPI_COMM_WORLD); /* collective/mismatch */
+  else
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static void crash(void) {
   if (rank == size - 1) *(volatile int*)8 = 1;
   MPI_Barrier(MPI_COMM_WORLD);
@@ -187,6 +196,7 @@ int main(int argc, char** argv) {
   if (strcmp(what, "ordered") == 0) race(1);
   if (strcmp(what, "file") == 0) file(0);
   if (strcmp(what, "synced") == 0) file(1);
+  if (strcmp(what, "mixed") == 0) mixed();
   if (strcmp(what, "crash") == 0) crash();
   if (strcmp(what, "slow") == 0) {
     for (int i = 0; i < 100; ++i) {

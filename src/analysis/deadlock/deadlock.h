@@ -49,6 +49,9 @@ class DeadlockSearch : public Analysis, public Repeats {
   void give_up() { off_ = true; }
   // An agent is gone: nothing is known of its ranks, and no state will ever be whole.
   void lose_sight();
+  // A blocking call that the process is in; nullptr: none.
+  static const Call* blocking_call(const Process&,
+                                   const std::function<bool(const Call&)>& fits = {});
   // What can be known of one of our ranks that is stuck.
   Elsewhere::Doing doing(const Process&) const;
   // The last state, while all agents are there. finish() tells it.
@@ -100,6 +103,7 @@ class DeadlockSearch : public Analysis, public Repeats {
   bool silence_lasts(const wait::Snapshot&, const Pause&);
   std::vector<int> hang_in_broken_calls(const wait::Snapshot&, Time now);
   const Call* broken_call(const Process&) const;
+  bool broken_elsewhere(const wait::RankSet& blocked, bool& broken);
   void tell_broken_hang();
   bool blame_schedule(Found&);
   void tell_schedule(const Found&);
@@ -145,6 +149,7 @@ class DeadlockSearch : public Analysis, public Repeats {
     std::vector<std::uint64_t> calls;  // nobody has called anything since
     Time since{};
     std::vector<int> ranks;
+    std::vector<std::pair<int, Site>> elsewhere;  // calls with a finding that ranks there are in
     bool told = false;
   } broken_hang_;
   struct Silence {  // nobody has called anything or come back since

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
@@ -23,10 +24,14 @@ class Elsewhere {
     int rank = -1;
     std::string call;          // with arguments, "": it is in none
     std::vector<Site> broken;  // calls of it that have a finding
+    bool inside = false;       // it is in one of them, or completes what one began
+    bool over = false;         // it is in MPI_Finalize, or gone
     std::vector<Site> stack;   // of a rank that is in a call, from there outwards
   };
   // Those of the ranks that are elsewhere.
   virtual std::vector<Doing> ask(const wait::RankSet&) = 0;
+  // How long nobody has called anything.
+  virtual std::chrono::nanoseconds quiet_for() = 0;
   // As Sink::consequence, for a rank that is elsewhere.
   virtual void blame(int rank, Site, const std::string& text) = 0;
 };

@@ -55,6 +55,8 @@ wait::RankSet DeadlockSearch::concerned(const Found& found, const wait::Deadlock
 Elsewhere::Doing DeadlockSearch::doing(const Process& process) const {
   Elsewhere::Doing doing;
   doing.rank = process.rank.value;
+  doing.inside = broken_call(process) != nullptr;
+  doing.over = process.phase >= Phase::finalizing || process.end != End::alive;
   for (const Thread& t : process.threads) {
     for (int i = 0; i < t.depth; ++i) {
       const Call& call = t.calls[static_cast<std::size_t>(i)];
