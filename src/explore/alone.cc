@@ -94,13 +94,6 @@ class Knowledge {
   std::vector<std::uint32_t> told_;  // by operation, where it is issued
 };
 
-int rank_in(const Observation& run, int comm, int process) {
-  const auto of = run.members.find(comm);
-  if (of == run.members.end()) return process;
-  return static_cast<int>(std::find(of->second.begin(), of->second.end(), process) -
-                          of->second.begin());
-}
-
 }  // namespace
 
 Result<AlonePlan> plan_alone(const Observation& run, const Analysed& analysed,
@@ -126,7 +119,7 @@ Result<AlonePlan> plan_alone(const Observation& run, const Analysed& analysed,
       copied_at = e.op;
       plan.first = static_cast<std::uint32_t>(e.id.number);
     }
-    plan.events.push_back({rank_in(run, e.comm, e.source), is_fixed});
+    plan.events.push_back({rank_in(run.members, e.comm, e.source), is_fixed});
   }
   if (copied_at == kNoOp) return Error{"nothing is open"};
   for (const Operation& op : program.ops) {
@@ -145,7 +138,7 @@ Result<AlonePlan> plan_alone(const Observation& run, const Analysed& analysed,
     const OpId send = run.met[id];
     if (send == kNoOp) return Error{"a receive got nothing"};
     const Operation& from = program[send];
-    plan.messages.push_back({rank_in(run, program[id].comm, from.process), from.tag,
+    plan.messages.push_back({rank_in(run.members, program[id].comm, from.process), from.tag,
                              send - program.first[from.process], known.told(send)});
   }
   return plan;

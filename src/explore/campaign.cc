@@ -57,17 +57,20 @@ bool ended_early(const Summary& summary) {
          std::any_of(summary.not_checked.begin(), summary.not_checked.end(), limit);
 }
 
+void Campaign::add(Finding f) {
+  const auto [at, added] = finding_at_.emplace(key_of(f), sum_.findings.size());
+  if (added)
+    sum_.findings.push_back(std::move(f));
+  else
+    sum_.findings[at->second].count += f.count;
+}
+
 void Campaign::collect(Ran& ran) {
   Summary& from = ran.summary;
   if (sum_.ranks == 0) sum_.ranks = from.ranks;
   for (Finding& f : from.findings) {
-    const auto [at, added] = finding_at_.emplace(key_of(f), sum_.findings.size());
-    if (!added) {
-      sum_.findings[at->second].count += f.count;
-      continue;
-    }
-    if (again_ && !ran.schedule.empty() && f.again.empty()) f.again = again_(ran.schedule);
-    sum_.findings.push_back(std::move(f));
+    if (again_ && !ran.schedule.empty()) f.again = again_(ran.schedule);
+    add(std::move(f));
   }
   for (NotChecked& gap : from.not_checked) {
     const auto [at, added] =
@@ -180,9 +183,24 @@ void Campaign::diverged(Ran& ran, const std::string& why) {
        {}});
 }
 
+// A run that was stuck shows no outcome of receives that were pending: their part of the schedule
+// is what only they can have got (settle).
+void Campaign::complete(Ran& ran) const {
+  auto schedule = policy::parse_schedule(ran.schedule);
+  if (!ran.seen.cut || !schedule.ok()) return;
+  for (const Event& e : search_.latest().events) {
+    if (is_pick(e.id) || e.source < 0) continue;
+    policy::RankSchedule& mine = schedule->ranks[e.id.rank];
+    const auto number = static_cast<std::size_t>(e.id.number);
+    if (number >= mine.matches.size() || mine.matches[number].source == policy::kFree)
+      mine.decide(number, {rank_in(ran.seen.members, e.comm, e.source), policy::kNoTag});
+  }
+  ran.schedule = to_text(*schedule);
+}
+
 void Campaign::learn(Ran ran) {
   std::vector<Finding> shown;
-  const std::string other = ran.usable && ran.job.from != nullptr && ran.diverged.empty()
+  const std::string other = ran.usable && ran.job.from != nullptr
                                 ? first_difference(*ran.job.from, ran.job.until, ran.seen)
                                 : "";
   if (!ran.usable) {
@@ -193,6 +211,7 @@ void Campaign::learn(Ran ran) {
     diverged(ran, "it depends on more than the order of messages: " + other);
   } else {
     const Search::Fit fit = search_.done(ran.job, ran.seen);
+    complete(ran);
     repeated_ += fit == Search::Fit::repeated;
     if (fit == Search::Fit::diverged || !ran.diverged.empty()) {
       // Its own report says so, if it knows.
@@ -209,8 +228,8 @@ void Campaign::learn(Ran ran) {
   ran.started = started_;
   if (status_ == 0) status_ = ran.status;
   if (on_run_) on_run_(ran);
-  for (Finding& f : shown) ran.summary.findings.push_back(std::move(f));
   collect(ran);
+  for (Finding& f : shown) add(std::move(f));
   tell();
 }
 

@@ -92,10 +92,12 @@ class Campaign {
   std::optional<Job> next();
   void learn(Ran);
   void collect(Ran&);
+  void add(Finding);  // once, however often it is found
   // What a run has shown together with the one it was made from.
   std::vector<Finding> compare(const Ran&);
   Finding other_status(const Ran&, const Result& parent, const Event*) const;
   void prove(Ran&);
+  void complete(Ran&) const;
   std::string what_is_sent(const Ran&);
   void diverged(Ran&, const std::string& why);
   void tell();

@@ -25,6 +25,13 @@ policy::Pick Choice::pick_of(bool several, int label) {
   return pick;
 }
 
+int rank_in(const std::map<int, std::vector<int>>& members, int comm, int process) {
+  const auto of = members.find(comm);
+  if (of == members.end()) return process;
+  return static_cast<int>(std::find(of->second.begin(), of->second.end(), process) -
+                          of->second.begin());
+}
+
 void settle(Observation& run, const Decisions& forced) {
   predict::Program program = run.program;
   for (int p = 0, number = 0; p < program.processes(); ++p, number = 0) {

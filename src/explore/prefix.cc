@@ -177,6 +177,32 @@ std::string first_difference(const Observation& expected, const std::vector<OpId
   return "";
 }
 
+namespace {
+
+// The tags that receives must ask for, since they are those of the run before: one that asks for
+// another leaves the schedule there, instead of waiting for what may never come. A probe that only
+// asks may be a later one.
+void expect_tags(const Observation& from, const std::vector<OpId>& until,
+                 policy::Schedule& schedule) {
+  const predict::Program& program = from.program;
+  for (int p = 0; p < static_cast<int>(until.size()); ++p) {
+    const auto mine = schedule.ranks.find(p);
+    if (mine == schedule.ranks.end()) continue;
+    auto match = mine->second.matches.begin();
+    const OpId end = until[static_cast<std::size_t>(p)];
+    for (OpId id = program.first[static_cast<std::size_t>(p)];
+         id < program.first[static_cast<std::size_t>(p) + 1] && id <= end; ++id) {
+      const Operation& op = program[id];
+      if (!is_event(op)) continue;
+      if (match == mine->second.matches.end() || (id == end && op.by_test)) break;
+      if (match->source >= 0 && op.tag != predict::kAny) match->tag = op.tag;
+      ++match;
+    }
+  }
+}
+
+}  // namespace
+
 policy::Schedule schedule_of(const Decisions& decisions, const Observation* from,
                              const std::vector<OpId>& until) {
   policy::Schedule schedule;
@@ -185,6 +211,7 @@ policy::Schedule schedule_of(const Decisions& decisions, const Observation* from
       schedule.ranks[d.event.rank].decide(static_cast<std::size_t>(d.event.number),
                                           {d.rank, policy::kNoTag});
   if (from == nullptr) return schedule;
+  expect_tags(*from, until, schedule);
   std::vector<std::uint64_t> length(from->picks.size());
   for (std::size_t p = 0; p < until.size() && p < length.size(); ++p) {
     std::uint64_t all = 0;

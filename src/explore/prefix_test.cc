@@ -2,6 +2,7 @@
 
 #include "explore/prefix.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <random>
@@ -198,6 +199,21 @@ TEST(Prefix, names_what_is_different) {
   EXPECT_EQ(told,
             "operation 0 of rank 0 should be an operation(dest=1, tag=3), but is an "
             "operation(dest=1, tag=4)");
+}
+
+// A receive that asks for another one leaves the schedule, and does not wait for ever.
+TEST(Prefix, a_schedule_tells_which_tag_a_receive_must_ask_for) {
+  for (const char* tag : {"5", "*"}) {
+    const Observation run =
+        simulate(simulated(fmt::format("r0*:{0} r1*:{0} | s1>0:5 | s2>0:5", tag))).seen;
+    const Analysed all = analyse(run, Protocol::vector);
+    const Event* e = all.find({0, 0});
+    ASSERT_NE(e, nullptr);
+    ASSERT_EQ(e->alternatives.size(), 1u);
+    const Decisions forced = all.steer(*e, e->alternatives[0]);
+    EXPECT_EQ(to_text(schedule_of(forced, &run, same_until(run, forced))),
+              fmt::format("A0={}{}", e->alternatives[0].source, *tag == '5' ? "t5" : ""));
+  }
 }
 
 TEST(Prefix, a_schedule_repeats_the_answers_of_tests) {
