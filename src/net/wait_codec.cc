@@ -96,7 +96,11 @@ void write(Writer& out, const Snapshot& s) {
   }
   write(out, s.running);
   write(out, s.finished);
-  write(out, s.undecided);
+  out.number(s.undecided.size());
+  for (const auto& [receiver, senders] : s.undecided) {
+    out.integer(receiver);
+    write(out, senders);
+  }
   write(out, s.still);
   write(out, s.moving);
   write(out, s.unmet);
@@ -209,7 +213,10 @@ class Decoder {
     }
     s.running = set();
     s.finished = set();
-    s.undecided = set();
+    for (std::size_t n = in_.count(2); n > 0 && in_.ok(); --n) {
+      const Rank receiver = rank();
+      s.undecided[receiver] = set();
+    }
     s.still = set();
     s.moving = set();
     s.unmet = set();

@@ -67,7 +67,7 @@ Snapshot some_snapshot(Random& random) {
     s.unexpected.push_back({pick(random, kRanks), pick(random, kRanks)});
   s.running = some_ranks(random);
   s.finished = some_ranks(random);
-  s.undecided = some_ranks(random);
+  for (int n = pick(random, 3); n > 0; --n) s.undecided[pick(random, kRanks)] = some_ranks(random);
   s.still = some_ranks(random);
   s.moving = some_ranks(random);
   s.unmet = some_ranks(random);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -22,6 +23,11 @@ Term Node::any_of(const Envelope& e) const {
   return t;
 }
 
+// Whether a decision counts depends on whom it is told.
+const Envelope& Node::asked_of(const Op& op) const {
+  return op.decided && !heeds_ ? op.asked : op.envelope;
+}
+
 Node::Need Node::need_of(const Op& op, const Look& look) const {
   Need need;
   switch (op.kind) {
@@ -31,7 +37,7 @@ Node::Need Node::need_of(const Op& op, const Look& look) const {
       break;
     case Kind::recv:
     case Kind::probe: {
-      const Envelope& e = op.decided && !heeds_ ? op.asked : op.envelope;
+      const Envelope& e = asked_of(op);
       need.could = Inbox::takes_one(e, look.offers);
       if (e.source == kAnyRank) {
         // The message it took is not there yet, but another one is.
@@ -68,10 +74,11 @@ std::optional<Node::Choice> Node::choice_of(CommId comm, Rank rank,
     if (op->kind == Kind::probe && !asked) continue;  // it takes nothing
     // Perhaps it is being cancelled.
     if (op->excused && !op->returned && !asked) return std::nullopt;
-    choice.wanted.push_back({op->resolved ? op->source : op->envelope.source,
-                             op->resolved ? op->tag : op->envelope.tag, asked});
+    const Envelope& e = asked_of(*op);
+    const bool known = op->resolved && !(op->decided && !heeds_);
+    choice.wanted.push_back({known ? op->source : e.source, known ? op->tag : e.tag, asked});
   }
-  if (found < needed.size() || !heeds_) return std::nullopt;
+  if (found < needed.size()) return std::nullopt;
   std::vector<const Op*> sends;
   for (const Messages* q : offers.at(rank)) {
     if (q->key.comm != comm) continue;
@@ -84,17 +91,12 @@ std::optional<Node::Choice> Node::choice_of(CommId comm, Rank rank,
   return choice;
 }
 
-// Whether a message may be left that one of the process's wildcards could have taken.
-bool Node::leaves_one(CommId comm, Rank rank, const Inbox::Offers& offers) const {
-  std::optional<Choice> choice = choice_of(comm, rank, {}, offers);
+// Whether one of these may be left, whatever the process's receives have taken.
+bool Node::leaves_one(const Messages& q, const Inbox::Offers& offers) const {
+  std::optional<Choice> choice = choice_of(q.key.comm, q.key.dest, {}, offers);
   if (!choice) return false;
-  const std::vector<Arrived>& there = choice->there;
-  return std::any_of(there.begin(), there.end(), [&](const Arrived& message) {
-    choice->wanted.push_back({message.source, message.tag, true});
-    const bool left = may_get(choice->wanted, there, true);
-    choice->wanted.pop_back();
-    return left;
-  });
+  choice->wanted.push_back({q.key.source, q.key.tag, true});
+  return may_get(choice->wanted, choice->there, true);
 }
 
 // What is needed of these operations, where it is not there. False: they could be met.
@@ -109,7 +111,8 @@ bool Node::add_terms(std::span<Op* const> parts, Look& look, Blocked& b) const {
     const Need need = need_of(*part, look);
     if (!need.could) {
       b.terms.push_back(need.term);
-    } else if ((part->kind == Kind::recv || part->kind == Kind::probe) && !part->resolved) {
+    } else if ((part->kind == Kind::recv || part->kind == Kind::probe) &&
+               (!part->resolved || part->decided)) {
       Hope& hope = hopes[part->envelope.comm];
       hope.recvs.push_back(part);
       hope.terms.push_back(need.term);
@@ -225,8 +228,22 @@ Snapshot Node::describe(View view) {
     for (const Rank rank : came) state.came.add(rank);
     snapshot.waves.push_back(std::move(state));
   });
-  for (const auto& [rank, comm] : inbox_.undecided(look.offers)) {
-    if (!view.silent || !leaves_one(comm, rank, look.offers)) snapshot.undecided.add(rank);
+  const std::vector<const Messages*> undecided = inbox_.undecided(look.offers);
+  std::set<std::pair<Rank, Rank>> taken, left;  // receiver and sender
+  for (const Messages* q : undecided) {
+    const bool leaves = view.silent && leaves_one(*q, look.offers);
+    (leaves ? left : taken).emplace(q->key.dest, q->key.source);
+  }
+  // Who has another message that no wildcard takes waits for that one.
+  for (const auto& [receiver, queues] : look.offers) {
+    for (const Messages* q : queues) {
+      if (!view.silent || q->last_promised == q->sends.tail) continue;
+      if (std::find(undecided.begin(), undecided.end(), q) == undecided.end())
+        left.emplace(receiver, q->key.source);
+    }
+  }
+  for (const auto& pair : taken) {
+    if (!left.contains(pair)) snapshot.undecided[pair.first].add(pair.second);
   }
   snapshot.normalize();
   return snapshot;

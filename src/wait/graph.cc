@@ -29,6 +29,7 @@ class Graph {
   };
 
   int vertex_of(Rank);
+  bool may_be_taken(Rank from, Rank to) const;
   int any_vertex(const Term&);
   int wave_vertex(const Term&);
   void add_blocked(std::size_t entry);
@@ -73,6 +74,12 @@ Graph::Graph(const Snapshot& snapshot, const Groups& groups, const Judging& how)
     if (!snapshot.blocked[i].polling || how.polls) add_blocked(i);
   }
   release_all();
+}
+
+// An offer of `from` by a wildcard of `to`.
+bool Graph::may_be_taken(Rank from, Rank to) const {
+  const auto found = snapshot_.undecided.find(to);
+  return found != snapshot_.undecided.end() && found->second.contains(from);
 }
 
 int Graph::vertex_of(Rank rank) {
@@ -148,8 +155,7 @@ void Graph::add_blocked(std::size_t entry) {
             to = wave_vertex(t);
             break;
         }
-        if (to == kNone || (how_.loose && t.loose) ||
-            (t.offered && snapshot_.undecided.contains(to))) {
+        if (to == kNone || (how_.loose && t.loose) || (t.offered && may_be_taken(r, to))) {
           free = true;  // this term is no obstacle
         } else {
           edges.push_back(to);

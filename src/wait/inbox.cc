@@ -329,17 +329,22 @@ Inbox::Offers Inbox::offers() const {
   return all;
 }
 
-std::vector<std::pair<Rank, CommId>> Inbox::undecided(const Offers& offers) const {
-  std::vector<std::pair<Rank, CommId>> ranks;
+std::vector<const Messages*> Inbox::undecided(const Offers& offers) const {
+  std::vector<const Messages*> list;
   for (const auto& [key, door] : doors_) {
-    bool one = false;
-    each_list(door, [&](const Wildcards& w) {
-      one = one || (!w.ops.empty() && takes_one(w.ops.head->envelope, offers));
-    });
-    if (one) ranks.emplace_back(key.rank, key.comm);
+    const auto here = offers.find(key.rank);
+    if (here == offers.end()) continue;
+    for (const Messages* q : here->second) {
+      if (q->last_promised == q->sends.tail) continue;  // all are
+      bool one = false;
+      // All of a list have one pattern.
+      each_list(door, [&](const Wildcards& w) {
+        one = one || (!w.ops.empty() && accepts(w.ops.head->envelope, q->key));
+      });
+      if (one) list.push_back(q);
+    }
   }
-  std::sort(ranks.begin(), ranks.end());
-  return ranks;
+  return list;
 }
 
 bool Inbox::takes_one(const Envelope& e, const Offers& offers) {

@@ -110,9 +110,8 @@ class Inbox {
       for (Op* send = q->sends.head; send != nullptr; send = send->next) f(send);
     }
   }
-  // Processes, and their communicators, with a wildcard that has taken one of them, or will: nobody
-  // knows which.
-  std::vector<std::pair<Rank, CommId>> undecided(const Offers&) const;
+  // Queues that a wildcard has taken one of, or will: nobody knows which.
+  std::vector<const Messages*> undecided(const Offers&) const;
   // Whether this message may go to one of them.
   static bool accepts(const Envelope& recv, const MessageKey& key) {
     return key.comm == recv.comm && (recv.source == kAnyRank || recv.source == key.source) &&

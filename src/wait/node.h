@@ -228,6 +228,7 @@ class Node {
     Inbox::Offers offers;
     Snapshot& snapshot;
   };
+  const Envelope& asked_of(const Op&) const;
   Need need_of(const Op&, const Look&) const;
   std::optional<Blocked> blocked_in(Op*, Look&) const;
   std::optional<Blocked> blocked_polling(Rank, const Poll&, Look&);
@@ -238,7 +239,7 @@ class Node {
   };
   std::optional<Choice> choice_of(CommId, Rank, std::span<const Op* const> needed,
                                   const Inbox::Offers&) const;
-  bool leaves_one(CommId, Rank, const Inbox::Offers&) const;
+  bool leaves_one(const Messages&, const Inbox::Offers&) const;
 
   const int id_;
   const Layout layout_;

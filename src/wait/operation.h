@@ -79,7 +79,7 @@ struct OpState {
   bool loose = false;     // a library may let it go on alone: it may buffer, or leave early
   bool withdrawn = false;
   bool promised = false;  // a send: some receive takes it, nobody knows which (inbox.h)
-  bool decided = false;  // a schedule says what it takes: then the envelope does, too
+  bool decided = false;   // a schedule says what it takes: then the envelope does, too
   Rank rank = 0;
   Index at = 0;
   Label label;

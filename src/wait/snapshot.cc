@@ -91,7 +91,7 @@ void Snapshot::merge(const Snapshot& other) {
   unexpected.insert(unexpected.end(), other.unexpected.begin(), other.unexpected.end());
   running.add(other.running);
   finished.add(other.finished);
-  undecided.add(other.undecided);
+  for (const auto& [receiver, senders] : other.undecided) undecided[receiver].add(senders);
   still.add(other.still);
   moving.add(other.moving);
   unmet.add(other.unmet);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <tuple>
 #include <unordered_map>
@@ -112,8 +113,10 @@ struct Snapshot {
   std::vector<WaveState> waves;  // that somebody waits for
   std::vector<Unexpected> unexpected;
   RankSet running, finished;
-  RankSet undecided;  // with a wildcard that can take an offered message; which, is not known yet
-  RankSet still;      // blocked where the previous state showed them
+  // With a wildcard that can take an offered message, which is not known yet; by receiver, the
+  // senders of such.
+  std::map<Rank, RankSet> undecided;
+  RankSet still;  // blocked where the previous state showed them
   RankSet
       moving;  // not inside a call that waits, or they were not when the previous state was taken
   RankSet unmet;  // were let go on (Node::relax) from what has still not met its partner

@@ -253,7 +253,7 @@ void DeadlockSearch::on_stuck() {
 // without the schedule.
 bool DeadlockSearch::blame_schedule(Found& found) {
   node_->heed_decisions(false);
-  std::optional<wait::Snapshot> state = look();
+  std::optional<wait::Snapshot> state = look({.silent = found.silent});
   node_->heed_decisions(true);
   if (!state) return false;
   wait::Snapshot snapshot = std::move(*state);
