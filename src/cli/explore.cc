@@ -20,6 +20,7 @@
 #include "explore/campaign.h"
 #include "explore/journal.h"
 #include "explore/match_sets.h"
+#include "record/band.h"
 #include "report/json.h"
 #include "report/suppressions.h"
 #include "report/text.h"
@@ -211,6 +212,10 @@ int explore_command(std::vector<std::string> words, const std::vector<std::strin
     return wrong("--prove runs ranks alone: no messages carry clocks");
   if (!line.in_band && !line.clocks_file.empty())
     return wrong("--clocks-file needs --clocks-in-band");
+  if (line.in_band && line.clocks == "lvcp" && line.ranks > kMostBandWords)
+    return wrong(
+        fmt::format("messages carry vector clocks of up to {} ranks; --clocks llcp of any number",
+                    kMostBandWords));
   explore::Limits limits;
   limits.runs = line.max_runs;
   limits.jobs = static_cast<std::size_t>(line.jobs);
@@ -247,7 +252,7 @@ int explore_command(std::vector<std::string> words, const std::vector<std::strin
   Session session = Session::open(options);
   if (session.refused() != 0) return session.refused();
   ReplayRunner runner(std::move(session));
-  InBand in_band(line.ranks);
+  InBand in_band(line.ranks, lamport ? explore::Protocol::lamport : explore::Protocol::vector);
   if (line.in_band) runner.carry_clocks(&in_band);
   if (!line.clocks_file.empty() && !in_band.write_to(line.clocks_file))
     return wrong(fmt::format("{} cannot be written", line.clocks_file));

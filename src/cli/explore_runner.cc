@@ -119,7 +119,7 @@ void ReplayRunner::start(const explore::Job& job) {
   child.output = ::memfd_create("vouch-output", MFD_CLOEXEC);
   if (in_band_ != nullptr) {
     child.clocks = in_band_->make();
-    child.told = InBand::told(child.clocks);
+    child.told = in_band_->told(child.clocks);
   }
   child.pid = ::fork();
   if (child.pid == 0) run(child);

@@ -144,7 +144,7 @@ OPTIONS
                            buffering hides are found
   --clocks lvcp|llcp       vector clocks (the default) find every outcome; Lamport clocks
                            may miss some where several ranks receive from any source
-  --clocks-in-band         also carry Lamport clocks in the program's own messages, as the
+  --clocks-in-band         also carry these clocks in the program's own messages, as the
                            literature does, and compare them with those that vouch computes
                            from its records; for comparison, it costs and finds nothing more
   --clocks-file FILE       write there what the carried clocks told, one line per event

@@ -71,8 +71,10 @@ int InBand::make() const {
   return fd;
 }
 
-std::string InBand::told(int file) {
-  return fmt::format("{}:/proc/{}/fd/{}", kBandProtocol, ::getpid(), file);
+std::string InBand::told(int file) const {
+  return fmt::format("{}:/proc/{}/fd/{}",
+                     kBandProtocols[protocol_ == explore::Protocol::vector ? 1 : 0], ::getpid(),
+                     file);
 }
 
 void InBand::look(int file, const explore::Ran& ran) {
@@ -89,7 +91,7 @@ void InBand::look(int file, const explore::Ran& ran) {
   for (std::size_t rank = 0; lines_.is_open() && rank < all.size(); ++rank)
     for (const explore::Carried::Event& e : all[rank].events)
       lines_ << line_of(ran.job.number, rank, e) << std::flush;
-  const explore::Compared result = explore::compare(ran.seen, all);
+  const explore::Compared result = explore::compare(ran.seen, protocol_, all);
   if (!result.why_not.empty()) {
     ++not_compared_[result.why_not];
     return;

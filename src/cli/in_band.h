@@ -16,13 +16,13 @@ namespace vouch {
 
 class InBand {
  public:
-  explicit InBand(int ranks) : ranks_(ranks) {}
+  InBand(int ranks, explore::Protocol protocol) : ranks_(ranks), protocol_(protocol) {}
 
   // One line for each event of each run goes there. False: it cannot be written.
   bool write_to(const std::string& path);
   // A file in memory for one run, -1: none; and what its ranks are told (kBandVariable).
   int make() const;
-  static std::string told(int file);
+  std::string told(int file) const;
   // The run has ended.
   void look(int file, const explore::Ran&);
 
@@ -33,6 +33,7 @@ class InBand {
 
  private:
   const int ranks_;
+  const explore::Protocol protocol_;
   std::ofstream lines_{};
   std::string wrong_{};
   std::size_t compared_ = 0, events_ = 0, alternatives_ = 0, missed_ = 0, impossible_ = 0,

@@ -363,7 +363,7 @@ class Walk {
       e.past = cause(line, id, index);
     }
     e.height = line.now.height;
-    e.message = sent_[send].past.height;
+    e.message = vector_ ? sent_[send].past.clock.at(p) : sent_[send].past.height;
     e.number = line.matched++;
     line.by_number.push_back(index);
     line.now.height = e.height + 1;
@@ -371,9 +371,7 @@ class Walk {
     if (vector_) line.now.clock.set(p, line.matched);
   }
 
-  bool sees_no_clock(OpId id) const {
-    return carried_ && program_.ops[id].kind == OpKind::probe;
-  }
+  bool sees_no_clock(OpId id) const { return carried_ && program_.ops[id].kind == OpKind::probe; }
 
   // Some of several requests were taken; what they brought is known by now.
   void pick(int p, Line& line, OpId wait) {

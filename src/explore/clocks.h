@@ -52,10 +52,11 @@ struct Event {
   EventId id{};
   OpId op = kNoOp;
   int comm = 0;
-  int source = -1;             // -1: it never got a message; a pick: Choice::label
-  std::uint32_t number = 0;    // among the events of its process, by when they had surely matched
-  std::uint32_t height = 0;    // greater than that of every event before it
-  std::uint32_t message = 0;   // the height that its message was sent with
+  int source = -1;           // -1: it never got a message; a pick: Choice::label
+  std::uint32_t number = 0;  // among the events of its process, by when they had surely matched
+  std::uint32_t height = 0;  // greater than that of every event before it
+  // What its message was sent with: the height; vector: how many events of this process.
+  std::uint32_t message = 0;
   std::uint32_t latest = ~0u;  // lamport: a synchronous send that met it tells of this height
   Past past{};                 // its own match and message
   std::vector<Alternative> alternatives{};  // by source, each once
@@ -86,7 +87,7 @@ struct Analysed {
   int steered(const Event& at, const Alternative&, EventId event) const;
 };
 
-// What may be used: all that a run shows, or only what a rank can know whose messages carry Lamport
+// What may be used: all that a run shows, or only what a rank can know whose messages carry
 // clocks. A probe then sees no clock, and in which order messages of one source were sent is not
 // known.
 enum class Source : std::uint8_t { records, messages };

@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "explore/clocks.h"
-
 namespace vouch::explore {
 namespace {
 
@@ -27,10 +25,10 @@ std::size_t without(const std::set<int>& all, const std::set<int>& those) {
 
 class Comparison {
  public:
-  Comparison(const Observation& run, const std::vector<Carried>& by_rank)
+  Comparison(const Observation& run, Protocol protocol, const std::vector<Carried>& by_rank)
       : run_(run),
         by_rank_(by_rank),
-        known_(analyse(as_carried(run), Protocol::lamport, ~0u, Source::messages)) {}
+        known_(analyse(as_carried(run), protocol, ~0u, Source::messages)) {}
 
   Compared go() {
     out_.why_not = why_not();
@@ -94,8 +92,8 @@ class Comparison {
       out_.alternatives += c.alternatives.size();
       if (e->source != process_of(*e, c.source))
         differs(id, "source {} by messages, {} by records", process_of(*e, c.source), e->source);
-      if (e->height != c.clock)
-        differs(id, "clock {} by messages, {} by records", c.clock, e->height);
+      const std::uint32_t clock = known_.protocol == Protocol::vector ? e->number : e->height;
+      if (clock != c.clock) differs(id, "clock {} by messages, {} by records", c.clock, clock);
       if (!c.probe && e->message != c.message)
         differs(id, "its message has clock {} by messages, {} by records", c.message, e->message);
       std::set<int> carried;
@@ -118,7 +116,7 @@ class Comparison {
   void count_unknown() {
     Observation seen = run_;
     seen.choices.clear();
-    const Analysed all = analyse(seen, Protocol::lamport);
+    const Analysed all = analyse(seen, known_.protocol);
     for (const Event& e : all.events) {
       const Event* carried = known_.find(e.id);
       if (carried == nullptr) continue;
@@ -137,8 +135,8 @@ class Comparison {
 
 }  // namespace
 
-Compared compare(const Observation& run, const std::vector<Carried>& by_rank) {
-  return Comparison(run, by_rank).go();
+Compared compare(const Observation& run, Protocol protocol, const std::vector<Carried>& by_rank) {
+  return Comparison(run, protocol, by_rank).go();
 }
 
 }  // namespace vouch::explore

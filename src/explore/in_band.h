@@ -1,6 +1,6 @@
 // Clocks that travelled in a run's messages, held against those computed from its records.
 //
-// A rank whose messages carry Lamport clocks (src/shim/band.h) knows less than the records tell: a
+// A rank whose messages carry clocks (src/shim/band.h) knows less than the records tell: a
 // synchronous send brings no clock back, a probe sees none, and which of two messages of one source
 // was sent first is not known. From the records the same is computed with only that knowledge, and
 // must be equal, event by event. What knowing all would change is counted.
@@ -12,11 +12,12 @@
 #include <string>
 #include <vector>
 
+#include "explore/clocks.h"
 #include "explore/observation.h"
 
 namespace vouch::explore {
 
-// What one rank made of the clocks that came to it.
+// What one rank made of the clocks that came to it. Vector clocks: its own word of them.
 struct Carried {
   struct Event {
     int number = 0;   // as in EventId
@@ -39,6 +40,6 @@ struct Compared {
               impossible = 0;  // alternatives, if the run is looked at with all knowledge
 };
 
-Compared compare(const Observation&, const std::vector<Carried>& by_rank);
+Compared compare(const Observation&, Protocol, const std::vector<Carried>& by_rank);
 
 }  // namespace vouch::explore

@@ -23,9 +23,15 @@ struct Pending {
   }
 };
 
-TEST(InBand, what_is_equal_is_equal) {
+class InBand : public testing::TestWithParam<Protocol> {
+ protected:
+  const Protocol protocol = GetParam();
+};
+INSTANTIATE_TEST_SUITE_P(, InBand, testing::Values(Protocol::lamport, Protocol::vector));
+
+TEST_P(InBand, what_is_equal_is_equal) {
   const Pending run;
-  const Compared result = compare(run.seen, run.ranks);
+  const Compared result = compare(run.seen, protocol, run.ranks);
   EXPECT_EQ(result.why_not, "");
   EXPECT_TRUE(result.differences.empty()) << result.differences.front();
   EXPECT_EQ(result.events, 2u);
@@ -33,7 +39,7 @@ TEST(InBand, what_is_equal_is_equal) {
   EXPECT_EQ(result.missed + result.impossible, 0u);
 }
 
-TEST(InBand, every_part_of_an_event_counts) {
+TEST_P(InBand, every_part_of_an_event_counts) {
   using Change = void (*)(std::vector<Carried::Event>&);
   const Change changes[] = {
       [](auto& events) { events[1].clock = 0; },
@@ -47,36 +53,36 @@ TEST(InBand, every_part_of_an_event_counts) {
   for (const Change& change : changes) {
     Pending run;
     change(run.ranks[2].events);
-    const Compared result = compare(run.seen, run.ranks);
+    const Compared result = compare(run.seen, protocol, run.ranks);
     EXPECT_EQ(result.why_not, "");
     EXPECT_FALSE(result.differences.empty()) << "change " << &change - changes;
   }
 }
 
 // A run that was cut off has not received what was left; what it did find must be so.
-TEST(InBand, a_run_cut_off_may_know_less) {
+TEST_P(InBand, a_run_cut_off_may_know_less) {
   Pending run;
   run.ranks[2].finished = false;
   run.ranks[2].events[0].alternatives.clear();
-  EXPECT_TRUE(compare(run.seen, run.ranks).differences.empty());
+  EXPECT_TRUE(compare(run.seen, protocol, run.ranks).differences.empty());
   run.ranks[2].events[1].clock = 5;
-  EXPECT_FALSE(compare(run.seen, run.ranks).differences.empty());
+  EXPECT_FALSE(compare(run.seen, protocol, run.ranks).differences.empty());
 }
 
-TEST(InBand, gaps_are_not_compared) {
+TEST_P(InBand, gaps_are_not_compared) {
   Pending run;
   run.ranks[1].gap = "no clock";
   run.ranks[2].events.clear();
-  const Compared result = compare(run.seen, run.ranks);
+  const Compared result = compare(run.seen, protocol, run.ranks);
   EXPECT_EQ(result.why_not, "no clock");
   EXPECT_TRUE(result.differences.empty());
   run.ranks[1].gap.clear();
   run.seen.whole = false;
-  EXPECT_NE(compare(run.seen, run.ranks).why_not, "");
+  EXPECT_NE(compare(run.seen, protocol, run.ranks).why_not, "");
 }
 
 // A probe sees no clock: what it saw lies before it by records, not by messages.
-TEST(InBand, a_probe_tells_no_clock) {
+TEST(InBandAnalysis, a_probe_tells_no_clock) {
   const SimRun run = simulate(simulated("is0>0 r0*:0 s1>1:1 w(s0) | p1*:1 s2>2 r1<0:1 | r2*"), {});
   const Analysed records = analyse(run.seen, Protocol::lamport);
   const Analysed messages = analyse(run.seen, Protocol::lamport, ~0u, Source::messages);

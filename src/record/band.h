@@ -14,7 +14,9 @@ namespace vouch {
 inline constexpr std::uint32_t kBandMagic = 0x76626e64;
 // Set by `vouch explore --clocks-in-band`: protocol, colon, the file.
 inline constexpr const char* kBandVariable = "VOUCH_IN_BAND";
-inline constexpr const char* kBandProtocol = "llcp";
+// Lamport clocks, one word, and vector clocks, a word for each rank; by number, from 1.
+inline constexpr const char* kBandProtocols[] = {"llcp", "lvcp"};
+inline constexpr int kMostBandWords = 64;
 
 // Why the clocks of a rank are not all there is to know; bits of BandRank::gaps.
 enum class BandGap : std::uint32_t {
@@ -27,11 +29,12 @@ enum class BandGap : std::uint32_t {
 };
 
 struct BandEvent {
-  std::uint32_t number;        // the how many-th receive or probe from any source, from 0
-  std::uint32_t seq;           // among all receives and probes of the rank, by issue
-  std::uint64_t comm;          // handle
-  std::int32_t source;         // rank in comm
-  std::int32_t tag;            // as asked for; -1: any
+  std::uint32_t number;  // the how many-th receive or probe from any source, from 0
+  std::uint32_t seq;     // among all receives and probes of the rank, by issue
+  std::uint64_t comm;    // handle
+  std::int32_t source;   // rank in comm
+  std::int32_t tag;      // as asked for; -1: any
+  // Vector clocks: the word of this rank.
   std::uint32_t clock;         // when it had surely matched
   std::uint32_t message;       // carried by its message; a probe: kNoBandClock
   std::uint32_t alternatives;  // the latest one, + 1; 0: none

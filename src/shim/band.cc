@@ -29,7 +29,7 @@ void say(const char* words) {
 
 bool on;
 BandHeader* shared_file;
-int protocol;  // 1: Lamport clocks; others are not known here
+int protocol;  // its place in kBandProtocols, + 1; 0: not known
 int world_size;
 
 struct AsAsked {
@@ -45,6 +45,7 @@ struct Carrying {
   int size;
   std::uint64_t bytes;
   int* world;  // ranks; -1: of another world
+  bool ours;   // none is
 };
 Paged<Carrying> carrying;
 Paged<int> sent_to;  // by rank of the world
@@ -53,12 +54,13 @@ std::atomic<std::int64_t> received_here;
 Carrying* carrying_on(MPI_Comm comm) {
   for (Carrying& c : carrying)
     if (c.comm == comm) return &c;
-  Carrying made{comm, 0, 0, nullptr};
+  Carrying made{comm, 0, 0, nullptr, true};
   plain.comm_size(comm, &made.size);
   made.bytes = 2 * sizeof(int) * static_cast<std::uint64_t>(made.size);
   made.world = static_cast<int*>(pages(made.bytes));
-  if (made.world == nullptr || !world_ranks(comm, made.size, made.world) || !carrying.push(made))
-    return nullptr;
+  if (made.world == nullptr || !world_ranks(comm, made.size, made.world)) return nullptr;
+  for (int i = 0; i < made.size; ++i) made.ours &= made.world[i] >= 0;
+  if (!carrying.push(made)) return nullptr;
   return carrying.end() - 1;
 }
 
@@ -70,7 +72,7 @@ std::uint64_t our_bytes;
 
 std::uint64_t enlarged(std::int64_t bytes) {
   const std::uint64_t messages = static_cast<std::uint64_t>(bytes) / MPI_BSEND_OVERHEAD + 1;
-  return static_cast<std::uint64_t>(bytes) + messages * 64;
+  return static_cast<std::uint64_t>(bytes) + messages * (64 + clock_bytes());
 }
 
 template <auto M, typename Size>
@@ -153,12 +155,12 @@ bool drain_one(MPI_Comm comm) {
   if (plain.iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, &status) != MPI_SUCCESS || flag == 0)
     return false;
   const std::uint64_t bytes = bytes_in(status);
-  void* memory = bytes >= kClockBytes && bytes < (1u << 31) ? pages(bytes) : nullptr;
+  void* memory = bytes >= clock_bytes() && bytes < (1u << 31) ? pages(bytes) : nullptr;
   if (memory == nullptr) return false;
   plain.recv(memory, static_cast<int>(bytes), band_names.byte, status.MPI_SOURCE, status.MPI_TAG,
              comm, &status);
-  Got got{status.MPI_SOURCE, status.MPI_TAG, 0};
-  std::memcpy(&got.clock, memory, kClockBytes);
+  Got got{status.MPI_SOURCE, status.MPI_TAG, {}};
+  std::memcpy(got.clock.at, memory, clock_bytes());
   ::munmap(memory, bytes);
   ++received_here;
   band_clock.left_over(comm, got);
@@ -170,8 +172,10 @@ bool drain_one(MPI_Comm comm) {
 void start_band() {
   const char* text = std::getenv(kBandVariable);
   if (text == nullptr) return;
-  const std::size_t length = std::strlen(kBandProtocol);
-  protocol = std::strncmp(text, kBandProtocol, length) == 0 && text[length] == ':' ? 1 : 2;
+  for (int i = 0; i < 2; ++i) {
+    const std::size_t length = std::strlen(kBandProtocols[i]);
+    if (std::strncmp(text, kBandProtocols[i], length) == 0 && text[length] == ':') protocol = i + 1;
+  }
   const char* path = std::strchr(text, ':');
   const int fd = path != nullptr ? ::open(path + 1, O_RDWR | O_CLOEXEC) : -1;
   struct stat info;
@@ -206,9 +210,13 @@ void band_rank(int rank, int size, bool spawned) {
   // The greatest, and the least.
   int mine[2] = {protocol, -protocol}, all[2] = {0, 0};
   plain.allreduce(mine, all, 2, MPI_INT, band_names.max, known.comm_world);
-  if (all[0] != 1 || all[1] != -1) {
+  if (protocol == 2) {
+    clock_words = size;
+    clock_own = rank;
+  }
+  if (all[0] != -all[1] || protocol == 0 || clock_words > kMostBandWords) {
     // Each of them: whoever aborts first ends the others.
-    say(all[0] == -all[1] ? "vouch: the clocks that messages shall carry are of an unknown kind\n"
+    say(all[0] == -all[1] ? "vouch: messages cannot carry such clocks\n"
                           : "vouch: the ranks do not carry the same clocks in their messages\n");
     plain.abort(known.comm_world, kGivesUp);
   }
@@ -225,11 +233,15 @@ void as_asked(int& source, int& tag) {
 }
 
 bool carries(MPI_Comm comm) {
-  if (outside_calls != 0) return false;
-  if (const CommFacts* facts = facts_of(comm)) return !facts->inter();
-  int inter = 1;
-  if (comm == known.comm_null || plain.comm_test_inter(comm, &inter) != MPI_SUCCESS) return false;
-  return inter == 0;
+  if (outside_calls != 0 || comm == known.comm_null) return false;
+  const CommFacts* facts = facts_of(comm);
+  int inter = facts != nullptr && facts->inter() ? 1 : 0;
+  if (facts == nullptr && plain.comm_test_inter(comm, &inter) != MPI_SUCCESS) return false;
+  if (inter != 0 || protocol != 2 || comm == known.comm_world) return inter == 0;
+  // A vector has no word for processes of another world.
+  Lock lock(mutex);
+  const Carrying* c = carrying_on(comm);
+  return c != nullptr && c->ours;
 }
 
 void count_sent(MPI_Comm comm, int dest) {
@@ -243,10 +255,10 @@ void count_sent(MPI_Comm comm, int dest) {
 
 void take_off(MPI_Status& status) {
   const std::uint64_t bytes = bytes_in(status);
-  set_bytes(status, bytes >= kClockBytes ? bytes - kClockBytes : 0);
+  set_bytes(status, bytes >= clock_bytes() ? bytes - clock_bytes() : 0);
 }
 
-void received(const Asked& asked, MPI_Status* status, std::uint32_t clock, int rc) {
+void received(const Asked& asked, MPI_Status* status, const Clock& clock, int rc) {
   if (rc != MPI_SUCCESS && error_class_of(rc) != MPI_ERR_TRUNCATE) return;
   BandBatch batch;
   take_off(*status);

@@ -1,8 +1,8 @@
 // Clocks that travel in the program's own messages (`vouch explore --clocks-in-band`).
 //
 // vouch computes clocks from records, after the run; this is the transport of the literature, to
-// hold the one against the other. `real` then leads to functions that carry a Lamport clock of 32
-// bits (docs/design/011-clocks-in-band.md):
+// hold the one against the other. `real` then leads to functions that carry a Lamport clock, one
+// word of 32 bits, or a vector clock, one for each rank (docs/design/011-clocks-in-band.md):
 //
 //   point-to-point   one message of a struct type: the clock, then what the program sends. Of
 //                    statuses the clock is taken off again

@@ -10,6 +10,7 @@
 namespace vouch::shim {
 
 BandClock band_clock;
+int clock_words = 1, clock_own = 0;
 
 namespace {
 
@@ -46,15 +47,16 @@ bool BandClock::alone() {
   return false;
 }
 
-void BandClock::learn(std::uint32_t clock) {
+void BandClock::learn(const Clock& clock) {
   Lock lock(mutex);
   merge(clock);
 }
 
-void BandClock::merge(std::uint32_t clock) {
-  if (clock == kNoBandClock) return gap(BandGap::no_clock);
-  if (clock > now_) now_ = clock;
-  if (part_ != nullptr) part_->rank.clock = now_;
+void BandClock::merge(const Clock& clock) {
+  if (!clock.is_set()) return gap(BandGap::no_clock);
+  for (int i = 0; i < clock_words; ++i)
+    if (clock.at[i] > now_.at[i]) now_.at[i] = clock.at[i];
+  if (part_ != nullptr) part_->rank.clock = now_.at[clock_own];
 }
 
 Asked BandClock::issue(MPI_Comm comm, int source, int tag, bool probe) {
@@ -156,20 +158,20 @@ void BandClock::settle(Taken& t) {
                                 raw(t.asked.comm),
                                 t.got.source,
                                 t.asked.tag == MPI_ANY_TAG ? -1 : t.asked.tag,
-                                now_,
-                                t.asked.probe ? kNoBandClock : t.got.clock,
+                                now_.at[clock_own],
+                                t.asked.probe ? kNoBandClock : t.got.clock.at[clock_own],
                                 0,
                                 t.asked.probe};
   ++mine.events;
-  mine.clock = ++now_;
+  mine.clock = ++now_.at[clock_own];
 }
 
 // Which of those issued before could have had this message? Their clocks grow.
 void BandClock::detect(const Taken& t) {
-  if (t.settled || t.asked.probe || part_ == nullptr || t.got.clock == kNoBandClock) return;
+  if (t.settled || t.asked.probe || part_ == nullptr || !t.got.clock.is_set()) return;
   for (std::uint32_t n = part_->rank.events; n-- > 0;) {
     const BandEvent& e = part_->events[n];
-    if (e.clock < t.got.clock) return;
+    if (e.clock < t.got.clock.at[clock_own]) return;
     if (e.seq < t.asked.seq && e.source != t.got.source && accepts(e, t.asked.comm, t.got))
       add_alternative(n, t.got);
   }
@@ -192,7 +194,7 @@ void BandClock::add_alternative(std::uint32_t row, const Got& got) {
     }
   }
   if (mine.alternatives == kMostBandAlternatives) return gap(BandGap::room);
-  part_->alternatives[mine.alternatives++] = {got.source, got.clock, e.alternatives};
+  part_->alternatives[mine.alternatives++] = {got.source, got.clock.at[clock_own], e.alternatives};
   e.alternatives = mine.alternatives;
 }
 

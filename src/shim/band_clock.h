@@ -1,4 +1,5 @@
-// The Lamport clock of this rank (LLCP), as it comes to know it: by what is in its messages.
+// The clock of this rank as it comes to know it: by what is in its messages. A Lamport clock (LLCP)
+// has one word, a vector clock (LVCP) one for each rank.
 //
 // A receive or probe from any source gets its number where it has surely matched: when it
 // completes, or when one that was issued later completes with a message that it would have taken.
@@ -13,6 +14,18 @@
 
 namespace vouch::shim {
 
+struct Clock {
+  std::uint32_t at[kMostBandWords];  // as many as are used
+
+  void unset() { at[0] = kNoBandClock; }
+  bool is_set() const { return at[0] != kNoBandClock; }
+};
+// Words of a clock in use; that of this rank.
+extern int clock_words, clock_own;
+inline std::uint64_t clock_bytes() {
+  return sizeof(std::uint32_t) * static_cast<std::uint64_t>(clock_words);
+}
+
 // What a receive or probe asked for.
 struct Asked {
   MPI_Comm comm;
@@ -25,7 +38,7 @@ struct Asked {
 // What it got.
 struct Got {
   int source, tag;
-  std::uint32_t clock;
+  Clock clock;
 };
 
 struct Posted;
@@ -41,8 +54,8 @@ struct Taken {
 class BandClock {
  public:
   void open(BandHeader*, int rank);
-  std::uint32_t now() const { return now_; }
-  void learn(std::uint32_t clock);
+  const Clock& now() const { return now_; }
+  void learn(const Clock&);
   void gap(BandGap);
   bool alone();  // false: several threads call MPI, and clocks are no more kept
 
@@ -64,7 +77,7 @@ class BandClock {
 
  private:
   // With the lock held:
-  void merge(std::uint32_t clock);
+  void merge(const Clock&);
   void forget(const Posted*);
   void find_sure();
   bool wait_for(Posted&);
@@ -72,7 +85,8 @@ class BandClock {
   void detect(const Taken&);
   void add_alternative(std::uint32_t row, const Got&);
 
-  std::uint32_t now_ = 0, seq_ = 0;
+  Clock now_{};
+  std::uint32_t seq_ = 0;
   std::int32_t events_ = 0;
   BandPart* part_ = nullptr;
 };

@@ -4,6 +4,7 @@
 
 #include <sys/mman.h>
 
+#include <cstring>
 #include <tuple>
 
 #include "shim/band_state.h"
@@ -41,7 +42,7 @@ void note_counts(Exchange& x, Flow flow, const Place& at, Counts counts) {
       x.counts = counts == nullptr || counts[at.rank] != 0;
     } else if (x.all != nullptr) {
       for (int i = 0; i < at.size; ++i)
-        x.all[at.size + i] = counts == nullptr || counts[i] != 0 ? 1 : 0;
+        x.all[clock_words * at.size + i] = counts == nullptr || counts[i] != 0 ? 1 : 0;
     }
   } else {
     x.counts = counts != 0;
@@ -53,18 +54,18 @@ int send_clocks(Exchange& x, Flow flow, const Place& at) {
   switch (flow) {
     case Flow::all:
     case Flow::all_to_my_part:
-      return plain.allreduce(&x.mine, &x.got, 1, type, band_names.max, at.comm);
+      return plain.allreduce(&x.mine, &x.got, clock_words, type, band_names.max, at.comm);
     case Flow::from_root:
     case Flow::root_to_me:
-      return plain.bcast(&x.got, 1, type, at.root, at.comm);
+      return plain.bcast(&x.got, clock_words, type, at.root, at.comm);
     case Flow::to_root:
-      return plain.reduce(&x.mine, &x.got, 1, type, band_names.max, at.root, at.comm);
+      return plain.reduce(&x.mine, &x.got, clock_words, type, band_names.max, at.root, at.comm);
     case Flow::prefix:
-      return plain.scan(&x.mine, &x.got, 1, type, band_names.max, at.comm);
+      return plain.scan(&x.mine, &x.got, clock_words, type, band_names.max, at.comm);
     case Flow::each_to_me:
-      return plain.allgather(&x.mine, 1, type, x.all, 1, type, at.comm);
+      return plain.allgather(&x.mine, clock_words, type, x.all, clock_words, type, at.comm);
     case Flow::each_to_root:
-      return plain.gather(&x.mine, 1, type, x.all, 1, type, at.root, at.comm);
+      return plain.gather(&x.mine, clock_words, type, x.all, clock_words, type, at.root, at.comm);
   }
   return MPI_SUCCESS;
 }
@@ -75,18 +76,20 @@ int send_clocks_on(Exchange& x, Flow flow, const Place& at) {
   switch (flow) {
     case Flow::all:
     case Flow::all_to_my_part:
-      return plain.iallreduce(&x.mine, &x.got, 1, type, band_names.max, at.comm, to);
+      return plain.iallreduce(&x.mine, &x.got, clock_words, type, band_names.max, at.comm, to);
     case Flow::from_root:
     case Flow::root_to_me:
-      return plain.ibcast(&x.got, 1, type, at.root, at.comm, to);
+      return plain.ibcast(&x.got, clock_words, type, at.root, at.comm, to);
     case Flow::to_root:
-      return plain.ireduce(&x.mine, &x.got, 1, type, band_names.max, at.root, at.comm, to);
+      return plain.ireduce(&x.mine, &x.got, clock_words, type, band_names.max, at.root, at.comm,
+                           to);
     case Flow::prefix:
-      return plain.iscan(&x.mine, &x.got, 1, type, band_names.max, at.comm, to);
+      return plain.iscan(&x.mine, &x.got, clock_words, type, band_names.max, at.comm, to);
     case Flow::each_to_me:
-      return plain.iallgather(&x.mine, 1, type, x.all, 1, type, at.comm, to);
+      return plain.iallgather(&x.mine, clock_words, type, x.all, clock_words, type, at.comm, to);
     case Flow::each_to_root:
-      return plain.igather(&x.mine, 1, type, x.all, 1, type, at.root, at.comm, to);
+      return plain.igather(&x.mine, clock_words, type, x.all, clock_words, type, at.root, at.comm,
+                           to);
   }
   return MPI_SUCCESS;
 }
@@ -94,15 +97,18 @@ int send_clocks_on(Exchange& x, Flow flow, const Place& at) {
 void begin_exchange(Exchange& x, Flow flow, const Place& at) {
   x.mine = x.got = band_clock.now();
   if (is_listed(flow) && (flow == Flow::each_to_me || at.rank == at.root)) {
-    x.bytes = 2 * kClockBytes * static_cast<std::uint64_t>(at.size);
+    x.bytes = (clock_bytes() + sizeof(std::uint32_t)) * static_cast<std::uint64_t>(at.size);
     x.all = static_cast<std::uint32_t*>(pages(x.bytes));
     x.members = at.size;
   }
 }
 
 void learn(Exchange& x) {
-  for (int i = 0; x.all != nullptr && i < x.members; ++i)
-    if (x.all[x.members + i] != 0) band_clock.learn(x.all[i]);
+  for (int i = 0; x.all != nullptr && i < x.members; ++i) {
+    if (x.all[clock_words * x.members + i] == 0) continue;
+    std::memcpy(x.got.at, x.all + clock_words * i, clock_bytes());
+    band_clock.learn(x.got);
+  }
   if (x.all == nullptr && x.counts) band_clock.learn(x.got);
   if (x.all != nullptr) ::munmap(x.all, x.bytes);
   x.all = nullptr;
@@ -116,9 +122,6 @@ bool is_carried(MPI_Comm comm, int root, Place& at) {
   plain.comm_size(comm, &at.size);
   return root >= -1 && root < at.size;
 }
-
-template <auto M, typename Type>
-struct Of;
 
 // Where the parameters stand is given; -1: there is none.
 template <auto M, Flow F, int Comm, int Root, int Counts, int Request, typename Type>

@@ -10,7 +10,7 @@ namespace vouch::shim {
 
 namespace {
 
-std::uint32_t clock_to_send(MPI_Comm comm, int dest) {
+const Clock& clock_to_send(MPI_Comm comm, int dest) {
   count_sent(comm, dest);
   return band_clock.now();
 }
@@ -47,14 +47,14 @@ struct Send {
   static int call(const void* buf, Count count, MPI_Datatype type, int dest, int tag,
                   MPI_Comm comm) {
     if (!carries(comm, dest, count, type)) return (plain.*M)(buf, count, type, dest, tag, comm);
-    std::uint32_t clock = clock_to_send(comm, dest);
     if (std::uint64_t bytes; is_copied(count, type, bytes)) {
       Copied both;
-      both.clock = clock;
-      if (bytes != 0) std::memcpy(both.data, buf, bytes);
-      return (plain.*M)(&both, static_cast<Count>(kClockBytes + bytes), band_names.byte, dest, tag,
-                        comm);
+      std::memcpy(both.bytes, clock_to_send(comm, dest).at, clock_bytes());
+      if (bytes != 0) std::memcpy(both.data(), buf, bytes);
+      return (plain.*M)(&both, static_cast<Count>(clock_bytes() + bytes), band_names.byte, dest,
+                        tag, comm);
     }
+    const Clock clock = clock_to_send(comm, dest);
     const Packed packed(&clock, buf, count, type);
     return (plain.*M)(MPI_BOTTOM, 1, packed.get(), dest, tag, comm);
   }
@@ -103,15 +103,17 @@ struct Recv {
     MPI_Status own;
     MPI_Status* seen = is_ignored(status) ? &own : status;
     const Asked asked = band_clock.issue(comm, from, with, false);
-    std::uint32_t clock = kNoBandClock;
+    Clock clock;
+    clock.unset();
     if (std::uint64_t bytes; is_copied(count, type, bytes)) {
       Copied both;
-      both.clock = clock;
-      const int rc = (plain.*M)(&both, static_cast<Count>(kClockBytes + bytes), band_names.byte,
+      std::memcpy(both.bytes, clock.at, sizeof(clock.at[0]));
+      const int rc = (plain.*M)(&both, static_cast<Count>(clock_bytes() + bytes), band_names.byte,
                                 source, tag, comm, seen);
-      received(asked, seen, both.clock, rc);
+      std::memcpy(clock.at, both.bytes, clock_bytes());
+      received(asked, seen, clock, rc);
       const std::uint64_t came = rc == MPI_SUCCESS ? bytes_in(*seen) : 0;
-      if (came != 0) std::memcpy(buf, both.data, came < bytes ? came : bytes);
+      if (came != 0) std::memcpy(buf, both.data(), came < bytes ? came : bytes);
       return rc;
     }
     const Packed packed(&clock, buf, count, type);
@@ -160,7 +162,9 @@ struct Sendrecv {
                         source, recvtag, comm, status);
     MPI_Status own;
     MPI_Status* seen = is_ignored(status) ? &own : status;
-    std::uint32_t out = sends ? clock_to_send(comm, dest) : 0, in = kNoBandClock;
+    const Clock out = sends ? clock_to_send(comm, dest) : Clock{};
+    Clock in;
+    in.unset();
     const Asked asked = receives ? band_clock.issue(comm, from, with, false) : Asked{};
     const Packed there(&out, sendbuf, sendcount, sendtype), here(&in, recvbuf, recvcount, recvtype);
     const int rc = (plain.*M)(MPI_BOTTOM, 1, there.get(), dest, sendtag, MPI_BOTTOM, 1, here.get(),
@@ -184,7 +188,7 @@ struct Sendrecv_replace {
       return (plain.*M)(buf, count, type, dest, sendtag, source, recvtag, comm, status);
     MPI_Status own;
     MPI_Status* seen = is_ignored(status) ? &own : status;
-    std::uint32_t clock = sends ? clock_to_send(comm, dest) : 0;
+    Clock clock = sends ? clock_to_send(comm, dest) : Clock{};
     const Asked asked = receives ? band_clock.issue(comm, from, with, false) : Asked{};
     const Packed packed(&clock, buf, count, type);
     const int rc =

@@ -11,9 +11,9 @@ namespace vouch::shim {
 class Packed {
  public:
   template <typename Count>
-  Packed(std::uint32_t* clock, const void* buffer, Count count, MPI_Datatype type) {
+  Packed(const Clock* clock, const void* buffer, Count count, MPI_Datatype type) {
     const MPI_Datatype types[] = {band_names.clock, type};
-    const Count counts[] = {1, count};
+    const Count counts[] = {clock_words, count};
     if constexpr (sizeof(Count) == sizeof(int)) {
       const MPI_Aint at[] = {reinterpret_cast<MPI_Aint>(clock), reinterpret_cast<MPI_Aint>(buffer)};
       made_ = plain.type_create_struct(2, counts, at, types, &type_) == MPI_SUCCESS;
@@ -57,10 +57,9 @@ bool carries(MPI_Comm comm, int peer, Count count, MPI_Datatype type) {
 // is much cheaper than a type.
 struct Copied {
   static constexpr std::uint64_t kMost = 1024;
-  std::uint32_t clock;
-  unsigned char data[kMost];
+  unsigned char bytes[sizeof(Clock) + kMost];
+  unsigned char* data() { return bytes + clock_bytes(); }
 };
-static_assert(sizeof(Copied) == kClockBytes + Copied::kMost);
 
 // Bytes of an element of a named type without holes; 0: it is not one.
 std::uint64_t bytes_of_named(MPI_Datatype);

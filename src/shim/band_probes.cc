@@ -29,7 +29,7 @@ void saw(const Asked& as, MPI_Status& status) {
   BandBatch batch;
   take_off(status);
   band_clock.take({band_clock.issue(as.comm, as.source, as.tag, true),
-                   {status.MPI_SOURCE, status.MPI_TAG, 0},
+                   {status.MPI_SOURCE, status.MPI_TAG, Clock{}},
                    false,
                    nullptr});
 }
@@ -107,7 +107,8 @@ struct Mrecv {
       return (plain.*M)(buf, count, type, message, status);
     MPI_Status own;
     MPI_Status* seen = is_ignored(status) ? &own : status;
-    std::uint32_t clock = kNoBandClock;
+    Clock clock;
+    clock.unset();
     const Packed packed(&clock, buf, count, type);
     const int rc = (plain.*M)(MPI_BOTTOM, 1, packed.get(), message, seen);
     if (seen != nullptr) take_off(*seen);

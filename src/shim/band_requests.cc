@@ -57,6 +57,7 @@ Posted* new_posted() {
   Posted* posted = unused;
   unused = posted->next;
   *posted = {};
+  posted->clock_in.unset();
   return posted;
 }
 
@@ -241,7 +242,7 @@ void starting(MPI_Request request) {
   posted->active = true;
   posted->told = posted->settled = false;
   posted->clock_out = band_clock.now();
-  posted->clock_in = kNoBandClock;
+  posted->clock_in.unset();
   if (!posted->receives) return count_sent(posted->asked.comm, posted->asked.source);
   const bool decided = source == MPI_ANY_SOURCE;
   posted->asked = band_clock.issue(posted->asked.comm, decided ? source : posted->asked.source,

@@ -15,13 +15,11 @@ struct BandNames {
 };
 extern BandNames band_names;
 
-inline constexpr std::uint64_t kClockBytes = sizeof(std::uint32_t);
-
 // The clocks of one collective, on their way.
 struct Exchange {
   MPI_Request request{};  // of a nonblocking one
   bool running = false;
-  std::uint32_t mine = 0, got = 0;
+  Clock mine, got;
   std::uint32_t* all = nullptr;  // of each member; behind them: whose count
   std::uint64_t bytes = 0;
   int members = 0;
@@ -33,7 +31,7 @@ struct Exchange {
 struct Posted {
   MPI_Request request{};
   Posted* next = nullptr;  // with the same hash; free ones
-  std::uint32_t clock_out = 0, clock_in = kNoBandClock;
+  Clock clock_out, clock_in;
   bool receives = false, persistent = false, active = false;
   bool told = false;     // what it got is known
   bool settled = false;  // it has surely matched
@@ -64,7 +62,7 @@ void install_requests();
 bool carries(MPI_Comm);
 void count_sent(MPI_Comm, int dest);
 // A receive has returned; `asked` was issued before.
-void received(const Asked&, MPI_Status*, std::uint32_t clock, int rc);
+void received(const Asked&, MPI_Status*, const Clock&, int rc);
 void took();  // one message more
 void take_off(MPI_Status&);
 // As the program asked for it, if a schedule decided otherwise.

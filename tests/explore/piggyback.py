@@ -49,7 +49,8 @@ PARTS = {
 
 
 class Tester(explore.Tester):
-    PROGRAMS = {"listing": ["listing.c"], "matmul": ["matmul.c"], "carried": ["carried.c"]}
+    PROGRAMS = {"listing": ["listing.c"], "matmul": ["matmul.c"], "carried": ["carried.c"],
+                "client": ["pool/client.c", "pool/pool.c"]}
 
     def explore(self, words, limit=300):
         report, done = super().explore([*IN_BAND, *words], limit)
@@ -58,7 +59,8 @@ class Tester(explore.Tester):
         return report, done
 
     def case(self, case):
-        report, done = self.explore([*case.options, "-n", case.ranks, self.folder / case.program, case.text])
+        words = [*case.options, "-n", case.ranks, self.folder / case.program, case.text]
+        report, done = self.explore(words)
         if case.deadlocks is None:
             case.rule = ""  # which error a replay shows is up to chance
         self.compare(case, report, done)
@@ -67,11 +69,15 @@ class Tester(explore.Tester):
             raise Failure(f"not compared: {done.stderr}")
         if equal and int(equal.group(1)) != report["exploration"]["schedules"]:
             raise Failure(f"{equal.group(0)} of {report['exploration']}")
+        if equal:
+            report, done = self.explore(["--clocks", "llcp", *words])
+            if not EQUAL.search(done.stderr) or not case.llcp[0] <= report["exploration"]["schedules"] <= case.llcp[1]:
+                raise Failure(f"llcp: {done.stderr}")
 
     def clocks(self, ranks, text, expected):
         """Exact clocks of the first run."""
         file = self.folder / "clocks"
-        self.explore(["--max-runs", 1, "--clocks-file", file, "-n", ranks, self.folder / "listing", text])
+        self.explore(["--clocks", "llcp", "--max-runs", 1, "--clocks-file", file, "-n", ranks, self.folder / "listing", text])
         found = {}
         for line in file.read_text().splitlines():
             words = line.split()
@@ -99,7 +105,7 @@ class Tester(explore.Tester):
         """Ranks that do not carry the same clocks are told so; the job ends."""
         script = self.folder / "other.sh"
         rank = "OMPI_COMM_WORLD_RANK" if self.options.lib == "openmpi" else "PMI_RANK"
-        script.write_text(f'#!/bin/sh\n[ "${rank}" = 1 ] && export VOUCH_IN_BAND="lvcp:${{VOUCH_IN_BAND#*:}}"\n'
+        script.write_text(f'#!/bin/sh\n[ "${rank}" = 1 ] && export VOUCH_IN_BAND="llcp:${{VOUCH_IN_BAND#*:}}"\n'
                           f'exec {self.folder / "listing"} "s>1 | r*"\n')
         script.chmod(0o755)
         done = self.vouch(["explore", *IN_BAND, "--run-timeout", "20s", "--mpi", self.options.lib, "-n", 2, script], 100)
@@ -122,9 +128,12 @@ class Tester(explore.Tester):
     def random(self, count):
         for line in self.listings("--outcomes", count):
             ranks, outcomes, _, text = line.split(" ", 3)
-            report, done = self.explore(["--run-timeout", "20s", "-n", ranks, self.folder / "listing", text])
-            if report["exploration"]["schedules"] != int(outcomes) or not EQUAL.search(done.stderr):
-                raise Failure(f"{outcomes} outcomes, {report['exploration']}: {text}\n{done.stderr}")
+            for clocks in ("lvcp", "llcp"):
+                words = ["--clocks", clocks, "--run-timeout", "20s", "-n", ranks, self.folder / "listing", text]
+                report, done = self.explore(words)
+                runs = report["exploration"]["schedules"]
+                if runs > int(outcomes) or clocks == "lvcp" and runs < int(outcomes) or not EQUAL.search(done.stderr):
+                    raise Failure(f"{clocks}: {outcomes} outcomes, {report['exploration']}: {text}\n{done.stderr}")
 
 
 # Those of the table are run by explore.py.
@@ -141,6 +150,8 @@ def main():
     tests += [(f"part-{n}", lambda n=n, v=v: tester.part(n, v)) for n, v in PARTS.items()]
     tests += [(c.name, lambda c=c: tester.case(c)) for c in explore.CASES if options.all or c.name in SAMPLE]
     tests += [(n[6:], getattr(tester, n)) for n in sorted(vars(Tester)) if n.startswith("check_") and getattr(tester, n)]
+    if options.all:
+        tests.append(("pool", lambda: tester.pool("none", None, ["-k", "0", "--loops", "1", "--max-runs", 10])))
     if options.random and options.listings:
         tests.append(("random", lambda: tester.random(options.random)))
     return tester.run(tests)
