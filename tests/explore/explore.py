@@ -22,12 +22,12 @@ class Case:
     """runs: schedules with vector clocks; llcp: with Lamport clocks, where that is another number, or from .. to."""
 
     def __init__(self, name, ranks, text, runs, deadlocks=False, options=(), llcp=None, slow=False, verdict=None,
-                 rule="deadlock/", exhausted=True, program="listing"):
+                 rule="deadlock/", exhausted=True, program="listing", replays=True):
         self.name, self.ranks, self.text, self.runs, self.slow = name, ranks, text, runs, slow
         self.deadlocks, self.options, self.rule = deadlocks, list(options), rule
         self.llcp = llcp or (runs, runs)
         self.verdict = verdict or ("error" if deadlocks else "clean")
-        self.exhausted, self.program = exhausted, program
+        self.exhausted, self.program, self.replays = exhausted, program, replays
 
 
 def phases(senders, rounds, before="", after=""):
@@ -83,8 +83,8 @@ CASES = [
     Case("t23", 3, "r* s>2:1 r* | s>0 | r<0:1 s>0", 1),
     Case("t24", 3, "ir*#1 s>2:1 r* w#1 | s>0 | r<0:1 s>0", 2, slow=True),
     Case("t25", 3, "ir*#1 ir<2#2 w#1 w#2 | s>0 | s>0", 2, True),
-    # In the first run nobody is told which messages the pending receives took.
-    Case("t25b", 3, "ir*#1 ir*#2 ir<2#3 w#3 w#1 w#2 | s>0 s>0 | s>0 s>0", 4, True, slow=True),
+    # If the first run hangs, nobody is told which messages its pending receives took: no schedule repeats it.
+    Case("t25b", 3, "ir*#1 ir*#2 ir<2#3 w#3 w#1 w#2 | s>0 s>0 | s>0 s>0", 4, True, slow=True, replays=False),
     Case("t26", 3, "pr* pr*" + THIRD, 2, verdict="any"),
     Case("t26three", 4, "pr* pr* pr* | s>0 | s>0 | s>0", 6, slow=True, verdict="any"),
     Case("t27", 3, "r*" + THIRD, 2, verdict="any"),
@@ -180,7 +180,7 @@ class Tester(Harness):
         if wrong:
             raise Failure("; ".join(wrong) + "\n" + done.stderr)
         # What was found is found again by the command that the report gives.
-        if hits and case.runs > 1:
+        if hits and case.runs > 1 and case.replays:
             again = hits[0]["again"].split()
             if again[:2] != ["vouch", "replay"]:
                 raise Failure(f"again: {hits[0]['again']}")
