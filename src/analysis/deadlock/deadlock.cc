@@ -249,6 +249,20 @@ void DeadlockSearch::on_stuck() {
   }
 }
 
+// If every decision was met, this is where the program has come by itself.
+bool DeadlockSearch::waits_for_decided(const wait::RankSet& ranks) const {
+  const auto open = [](const wait::Op& op) { return op.decided && !op.fulfilled(); };
+  for (const int r : ranks.list()) {
+    if (!world_.here(WorldRank{r})) return true;
+    const wait::Op* op = node_->current(r);
+    if (op == nullptr) continue;
+    if (open(*op) || std::any_of(op->parts.begin(), op->parts.end(),
+                                 [&](const wait::Op* part) { return open(*part); }))
+      return true;
+  }
+  return false;
+}
+
 // Whether nobody would be stuck if receives could take any message. Else `found` becomes what holds
 // without the schedule.
 bool DeadlockSearch::blame_schedule(Found& found) {
@@ -258,7 +272,7 @@ bool DeadlockSearch::blame_schedule(Found& found) {
   if (!state) return false;
   wait::Snapshot snapshot = std::move(*state);
   wait::Verdict verdict = wait::judge(snapshot, node_->groups());
-  if (verdict.empty()) return true;
+  if (verdict.empty()) return waits_for_decided(found.verdict.ranks);
   found = {std::move(verdict), std::move(snapshot), {}, found.silent};
   return false;
 }

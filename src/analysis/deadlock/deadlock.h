@@ -105,6 +105,7 @@ class DeadlockSearch : public Analysis, public Repeats {
   const Call* broken_call(const Process&) const;
   bool broken_elsewhere(const wait::RankSet& blocked, bool& broken);
   void tell_broken_hang();
+  bool waits_for_decided(const wait::RankSet&) const;
   bool blame_schedule(Found&);
   void tell_schedule(const Found&);
   void take_stacks(const Found&, const Pause&);
