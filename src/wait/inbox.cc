@@ -34,6 +34,15 @@ void Channel::append(Op* send) {
   tail = send;
 }
 
+void Channel::insert_by_index(Op* send) {
+  Op* before = tail;
+  while (before != nullptr && before->at > send->at) before = before->prev_sent;
+  send->prev_sent = before;
+  send->next_sent = before != nullptr ? before->next_sent : head;
+  (send->next_sent != nullptr ? send->next_sent->prev_sent : tail) = send;
+  (before != nullptr ? before->next_sent : head) = send;
+}
+
 void Channel::remove(Op* send) {
   (send->prev_sent != nullptr ? send->prev_sent->next_sent : head) = send->next_sent;
   (send->next_sent != nullptr ? send->next_sent->prev_sent : tail) = send->prev_sent;
@@ -299,6 +308,19 @@ void Inbox::remove(Op* op, std::vector<Meeting>& met) {
   Messages* q = op->queue;
   if (q == nullptr) return;
   (op->kind == Kind::send ? unlink_send : unlink_recv)(q, op);
+  pump(q, met);
+  if (q->channel != nullptr) pump(q->channel, met);
+}
+
+// It was sent before all that are left there.
+void Inbox::put_back(Op* send, std::vector<Meeting>& met) {
+  const Envelope& e = send->envelope;
+  Messages* q = queue({e.comm, e.source, e.dest, e.tag});
+  send->queue = q;
+  q->sends.insert_by_index(send);
+  send->promised = send->next != nullptr && send->next->promised;
+  q->promised += send->promised;
+  if (q->channel != nullptr) q->channel->insert_by_index(send);
   pump(q, met);
   if (q->channel != nullptr) pump(q->channel, met);
 }

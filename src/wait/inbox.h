@@ -75,6 +75,7 @@ struct Channel {
   bool awaited = false;  // there are receives of any tag; only known while queues are swept
   Wildcards* waits = nullptr;
   void append(Op*);
+  void insert_by_index(Op*);
   void remove(Op*);
 };
 
@@ -92,6 +93,9 @@ class Inbox {
   void resolve(Op*, std::vector<Meeting>& met);
   // It takes no part any more; receives that it held up may meet now.
   void remove(Op*, std::vector<Meeting>& met);
+
+  // The message of a receive that was cancelled after all.
+  void put_back(Op* send, std::vector<Meeting>& met);
 
   // Stands for a promised send from now on.
   void replace(Op* send, Op* stand_in);

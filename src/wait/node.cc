@@ -150,6 +150,7 @@ void Node::take_meetings() {
       continue;
     }
     m.recv->met = true;
+    m.recv->took = m.send->at;
     fulfilled(m.recv);
     if (m.recv->kind == Kind::probe) continue;
     if (m.send->remote) {
@@ -365,7 +366,8 @@ void Node::resolve_number(Rank rank, Index at, std::int64_t sender, std::int32_t
 void Node::withdraw(Rank rank, Index at) {
   if (frozen_) return deferred_.push_back([=, this] { withdraw(rank, at); });
   Op* op = find(rank, at);
-  if (op == nullptr || op->withdrawn || op->met) return;
+  if (op == nullptr || op->withdrawn) return;
+  if (op->met) return give_back(op);
   op->withdrawn = true;
   // Misses: a send of another node stays there.
   if (op->active && op->kind != Kind::collective) {
@@ -380,6 +382,23 @@ void Node::withdraw(Rank rank, Index at) {
   } else {
     forget_if_done(op);
   }
+  drain();
+}
+
+// By the rules it has a message, but it was cancelled before that came: the message is there for
+// others. Its sender has gone on; misses: that it should wait again.
+void Node::give_back(Op* recv) {
+  if (recv->kind != Kind::recv) return;
+  recv->withdrawn = true;
+  Envelope envelope = recv->envelope;
+  if (recv->wildcard) {
+    envelope.source = recv->source;
+    envelope.tag = recv->tag;
+  }
+  Op* message = make_message(envelope.source, recv->took, envelope);
+  message->met = true;
+  inbox_.put_back(message, met_);
+  take_meetings();
   drain();
 }
 

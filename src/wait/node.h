@@ -191,6 +191,7 @@ class Node {
   void take_meetings();
   void tell_met(const Op& send);
   void keep_promise(Op* send);
+  void give_back(Op* recv);
   Op* make_message(Rank, Index, const Envelope&);  // of a send that is elsewhere, or past
   void fulfilled(Op*);                             // has just become so
   void forget_if_done(Op* op) {

@@ -251,6 +251,34 @@ TEST_F(Waiting, a_cancelled_receive_holds_up_nobody) {
   EXPECT_EQ(node->operations(), 0u);
 }
 
+// Its message comes while it is being cancelled; which of both was first is known later.
+TEST_F(Waiting, the_message_of_a_cancelled_receive_is_there_for_others) {
+  ranks(2);
+  for (const std::int32_t tag : {0, kAnyTag}) {
+    const Index pending = node->recv(1, line(20), {kWorld, 0, 1, tag}, false);
+    send(0, 1, 10);
+    EXPECT_EQ(node->current(0), nullptr);
+    node->withdraw(1, pending);
+    node->release(1, pending);
+    recv(1, 0, 21);
+    EXPECT_EQ(node->current(1), nullptr);
+    EXPECT_EQ(node->operations(), 0u);
+  }
+  // Those that came later stay behind it.
+  const Index pending = node->recv(1, line(20), {kWorld, 0, 1, kAnyTag}, false);
+  node->send(0, {.label = line(10), .envelope = {kWorld, 0, 1, 7}});
+  node->send(0, {.label = line(11), .envelope = {kWorld, 0, 1, 8}});
+  node->withdraw(1, pending);
+  node->release(1, pending);
+  const Index first = node->recv(1, line(21), {kWorld, 0, 1, kAnyTag}, false);
+  EXPECT_EQ(verdict(), "");
+  node->recv(1, line(22), {kWorld, 0, 1, 8}, true);
+  EXPECT_EQ(node->current(1), nullptr);
+  EXPECT_EQ(node->current(0), nullptr);
+  node->release(1, first);
+  EXPECT_EQ(node->operations(), 0u);
+}
+
 // A request that lives long does not keep what came after it.
 TEST_F(Waiting, memory_follows_what_is_open) {
   ranks(2);

@@ -87,6 +87,7 @@ struct OpState {
   Envelope asked;          // decided: what the program asked for
   Rank source = kAnyRank;  // of the message a receive took, once known
   std::int32_t tag = 0;
+  Index took = 0;  // a receive that met: its send
   std::uint64_t wave = 0;
   std::uint32_t references = 0;  // completions of the window that name it
   std::uint32_t met_parts = 0;
