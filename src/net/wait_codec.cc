@@ -103,6 +103,7 @@ void write(Writer& out, const Snapshot& s) {
   }
   write(out, s.still);
   write(out, s.moving);
+  out.number(s.largest);
   write(out, s.unmet);
 }
 
@@ -219,6 +220,7 @@ class Decoder {
     }
     s.still = set();
     s.moving = set();
+    s.largest = in_.number();
     s.unmet = set();
     return s;
   }

@@ -70,6 +70,7 @@ Snapshot some_snapshot(Random& random) {
   for (int n = pick(random, 3); n > 0; --n) s.undecided[pick(random, kRanks)] = some_ranks(random);
   s.still = some_ranks(random);
   s.moving = some_ranks(random);
+  s.largest = random();
   s.unmet = some_ranks(random);
   return s;
 }
@@ -120,6 +121,7 @@ void expect_equal(const Message& a, const Message& b) {
   EXPECT_EQ(a.snapshot->undecided, b.snapshot->undecided);
   EXPECT_EQ(a.snapshot->still, b.snapshot->still);
   EXPECT_EQ(a.snapshot->moving, b.snapshot->moving);
+  EXPECT_EQ(a.snapshot->largest, b.snapshot->largest);
   EXPECT_EQ(a.snapshot->unmet, b.snapshot->unmet);
 }
 

@@ -192,6 +192,7 @@ bool Node::inside(const Track& t) {
 
 Snapshot Node::describe(View view) {
   Snapshot snapshot;
+  snapshot.largest = largest_;
   Look look{view, inbox_.offers(), snapshot};
   std::vector<Blocked> single;
   for (std::size_t i = 0; i < tracks_.size(); ++i) {

@@ -250,6 +250,7 @@ Index Node::send(Rank rank, const Send& send) {
   op->envelope = send.envelope;
   op->held = !send.blocks;
   op->loose = send.standard;
+  largest_ = std::max(largest_, send.bytes);
   op->excused = !send.synchronous || (send.standard && buffering_.mode == Buffering::Mode::limit &&
                                       send.bytes <= buffering_.bytes);
   return append(op);

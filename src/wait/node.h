@@ -38,7 +38,6 @@ class Node {
   // Before the communicator is used by one of this node's processes.
   void define(CommId, GroupRef);
   const Groups& groups() const { return groups_; }
-  bool counts_bytes() const { return buffering_.mode == Buffering::Mode::limit; }
 
   // Calls, in the order of their process ------------------------------------------------
   struct Send {
@@ -253,6 +252,7 @@ class Node {
   std::vector<std::unique_ptr<Op[]>> chunks_;
   std::vector<Op*> spare_;
   std::size_t ops_live_ = 0;
+  std::uint64_t largest_ = 0;  // message, in bytes
   Inbox inbox_;
   std::vector<Inbox::Meeting> met_;
   std::vector<Rank> ready_;

@@ -94,6 +94,7 @@ void Snapshot::merge(const Snapshot& other) {
   for (const auto& [receiver, senders] : other.undecided) undecided[receiver].add(senders);
   still.add(other.still);
   moving.add(other.moving);
+  largest = std::max(largest, other.largest);
   unmet.add(other.unmet);
   normalize();
 }

@@ -116,6 +116,7 @@ struct Snapshot {
   // With a wildcard that can take an offered message, which is not known yet; by receiver, the
   // senders of such.
   std::map<Rank, RankSet> undecided;
+  std::uint64_t largest = 0;  // bytes of the largest message so far
   RankSet still;  // blocked where the previous state showed them
   RankSet
       moving;  // not inside a call that waits, or they were not when the previous state was taken

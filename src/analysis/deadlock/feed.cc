@@ -68,7 +68,7 @@ WaitFeed::Target WaitFeed::target(const Process& process, const Event& enter,
       (!any_tag && (t.tag < 0 || t.tag > INT32_MAX)))
     return t;
   t.there = true;
-  if (node_.counts_bytes() && side.count >= 0 && side.type >= 0) {
+  if (side.count >= 0 && side.type >= 0) {
     const Datatype* type = process.datatypes.find(enter.handle(side.type));
     const std::int64_t count = enter.value(side.count);
     if (type != nullptr && count > 0)

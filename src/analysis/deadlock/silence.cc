@@ -16,10 +16,12 @@ namespace vouch {
 namespace {
 
 // How long nothing may move, and how long everybody must have had the processor meanwhile. A
-// library that sleeps while it waits, or one that is elsewhere, gets more time instead.
+// library that sleeps while it waits, or one that is elsewhere, gets more time instead; and
+// a large message takes its time.
 constexpr auto kSilence = std::chrono::seconds(3);
 constexpr auto kWorked = std::chrono::milliseconds(200);
 constexpr auto kLongSilence = std::chrono::seconds(10);
+constexpr std::uint64_t kBytesPerMillisecond = 10'000;  // on a slow network
 
 }  // namespace
 
@@ -57,8 +59,9 @@ bool DeadlockSearch::silence_lasts(const wait::Snapshot& snapshot, const Pause& 
     for (std::size_t i = 0; i < world_.processes(); ++i) silence_.worked.push_back(worked(i));
   }
   const auto silent = pause.now - *silence_.since;
-  if (silent < kSilence) return false;
-  if (silent >= kLongSilence) return true;
+  const auto transfer = std::chrono::milliseconds(snapshot.largest / kBytesPerMillisecond);
+  if (silent < kSilence + transfer) return false;
+  if (silent >= kLongSilence + transfer) return true;
   if (elsewhere_ != nullptr || silence_.worked.size() != world_.processes()) return false;
   for (std::size_t i = 0; i < world_.processes(); ++i) {
     const Process& process = world_.process(i);
