@@ -213,13 +213,15 @@ void Mailroom::pass_wildcards(Operation* op, int source, int tag) {
     }
     list.first_open = e;
   };
-  // One that takes any tag may have taken a message that an earlier one fits: then that one has
-  // matched as well. Nobody knows which tag it was before it is complete.
+  // One that takes any tag may have taken a message that an earlier one fits, or could not have
+  // taken its own before an earlier one had taken such a message: then that one has matched as
+  // well. Nobody knows which tag it was before it is complete, and what was sent before.
   const auto before = [&](const WildList& list) {
     return !list.wildcards.empty() && list.wildcards.head->position_ < op->position_;
   };
   const auto by_source = port.by_source.find(source);
-  if (before(port.any) || (by_source != port.by_source.end() && before(by_source->second))) {
+  if (op->tag == wire::kAnyTag || before(port.any) ||
+      (by_source != port.by_source.end() && before(by_source->second))) {
     for (const auto& [other, list] : port.by_tag) {
       if (other == tag || list.first_open == nullptr || list.first_open->position_ > op->position_)
         continue;

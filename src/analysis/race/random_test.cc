@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <functional>
 #include <map>
@@ -40,10 +41,9 @@ struct State {
   std::vector<int> at;
   std::vector<bool> inside;
   std::vector<std::vector<Posted>> posted;
-  std::vector<std::vector<Id>> unexpected;               // by destination, in order of arrival
-  std::vector<std::vector<std::vector<Id>>> travelling;  // by source, destination
-  std::map<Id, Id> met;                                  // receive or probe -> send
-  std::set<Id> taken;                                    // sends
+  std::vector<std::vector<std::vector<Id>>> sent;  // by source, destination: not taken yet
+  std::map<Id, Id> met;                            // receive or probe -> send
+  std::set<Id> taken;                              // sends
 
   std::string key() const {
     std::string k;
@@ -54,8 +54,7 @@ struct State {
     };
     for (std::size_t r = 0; r < at.size(); ++r) {
       add(at[r] * 2 + inside[r]);
-      list(unexpected[r]);
-      for (const auto& t : travelling[r]) list(t);
+      for (const auto& t : sent[r]) list(t);
     }
     for (const auto& [recv, send] : met) list({recv, send});
     return k;
@@ -71,8 +70,7 @@ class NaiveMpi {
     s.at.assign(n_, 0);
     s.inside.assign(n_, false);
     s.posted.resize(n_);
-    s.unexpected.resize(n_);
-    s.travelling.assign(n_, std::vector<std::vector<Id>>(n_));
+    s.sent.assign(n_, std::vector<std::vector<Id>>(n_));
     return s;
   }
   const Op& op(Id id) const {
@@ -94,53 +92,39 @@ class NaiveMpi {
     std::vector<State> all;
     for (std::size_t r = 0; r < n_; ++r) {
       step(s, r, all);
-      for (std::size_t d = 0; d < n_; ++d) {
-        if (s.travelling[r][d].empty()) continue;
-        State t = s;
-        const Id message = t.travelling[r][d].front();
-        t.travelling[r][d].erase(t.travelling[r][d].begin());
-        arrive(t, d, message);
-        all.push_back(std::move(t));
+      for (std::size_t i = 0; i < s.posted[r].size(); ++i) {
+        if (s.posted[r][i].matched) continue;
+        for (const Id& message : candidates(s, s.posted[r][i].id, i)) {
+          State t = s;
+          t.posted[r][i].matched = true;
+          t.met[t.posted[r][i].id] = message;
+          t.taken.insert(message);
+          std::erase(t.sent[static_cast<std::size_t>(message.first)][r], message);
+          all.push_back(std::move(t));
+        }
       }
     }
     return all;
   }
 
  private:
-  static void match(State& s, State::Posted& recv, Id message) {
-    recv.matched = true;
-    s.met[recv.id] = message;
-    s.taken.insert(message);
-  }
-  void arrive(State& s, std::size_t d, Id message) const {
-    for (State::Posted& p : s.posted[d]) {
-      if (!p.matched && fits(op(p.id), message)) return match(s, p, message);
-    }
-    s.unexpected[d].push_back(message);
-  }
-  // The first message of each source that fits: the order among sources is nobody's promise, not
-  // even after a probe (MPI-4.1 3.5, 3.8.1).
-  std::vector<std::size_t> candidates(const State& s, Id id) const {
-    std::vector<std::size_t> all;
-    std::set<int> sources;
-    const std::vector<Id>& here = s.unexpected[static_cast<std::size_t>(id.first)];
-    for (std::size_t i = 0; i < here.size(); ++i) {
-      if (fits(op(id), here[i]) && sources.insert(here[i].first).second) all.push_back(i);
-    }
-    return all;
-  }
-  std::vector<State> post(const State& s, Id id) const {
+  // What a receive may take, or a probe see: of each source the first message that fits, unless a
+  // receive posted before it (there are `before`) is to have that. Nothing else is promised, not
+  // even after a probe, and messages with other tags may come sooner (MPI-4.1 3.5, 3.8.1).
+  std::vector<Id> candidates(const State& s, Id id, std::size_t before) const {
+    std::vector<Id> all;
     const auto r = static_cast<std::size_t>(id.first);
-    State posted = s;
-    posted.posted[r].push_back({id, false});
-    std::vector<State> all;
-    for (const std::size_t i : candidates(s, id)) {
-      State t = posted;
-      match(t, t.posted[r].back(), t.unexpected[r][i]);
-      t.unexpected[r].erase(t.unexpected[r].begin() + static_cast<std::ptrdiff_t>(i));
-      all.push_back(std::move(t));
+    for (std::size_t source = 0; source < n_; ++source) {
+      const std::vector<Id>& here = s.sent[source][r];
+      const auto first =
+          std::find_if(here.begin(), here.end(), [&](Id m) { return fits(op(id), m); });
+      if (first == here.end()) continue;
+      const auto end = s.posted[r].begin() + static_cast<std::ptrdiff_t>(before);
+      const bool others = std::any_of(s.posted[r].begin(), end, [&](const State::Posted& p) {
+        return !p.matched && fits(op(p.id), *first);
+      });
+      if (!others) all.push_back(*first);
     }
-    if (all.empty()) all.push_back(std::move(posted));
     return all;
   }
   int collectives(std::size_t r, int before) const {
@@ -167,11 +151,11 @@ class NaiveMpi {
     switch (o.what) {
       case Op::What::send:
       case Op::What::rsend:
-        t.travelling[r][static_cast<std::size_t>(o.peer)].push_back(id);
+        t.sent[r][static_cast<std::size_t>(o.peer)].push_back(id);
         return go_on();
       case Op::What::ssend:
         if (!s.inside[r]) {
-          t.travelling[r][static_cast<std::size_t>(o.peer)].push_back(id);
+          t.sent[r][static_cast<std::size_t>(o.peer)].push_back(id);
           t.inside[r] = true;
           all.push_back(std::move(t));
         } else if (s.taken.count(id) != 0) {
@@ -180,27 +164,23 @@ class NaiveMpi {
         return;
       case Op::What::recv:
         if (!s.inside[r]) {
-          for (State& p : post(s, id)) {
-            p.inside[r] = true;
-            all.push_back(std::move(p));
-          }
+          t.posted[r].push_back({id, false});
+          t.inside[r] = true;
+          all.push_back(std::move(t));
         } else if (s.met.count(id) != 0) {
           go_on();
         }
         return;
       case Op::What::irecv:
-        for (State& p : post(s, id)) {
-          ++p.at[r];
-          all.push_back(std::move(p));
-        }
-        return;
+        t.posted[r].push_back({id, false});
+        return go_on();
       case Op::What::wait:
         if (s.met.count({id.first, o.of}) != 0) go_on();
         return;
       case Op::What::probe:
-        for (const std::size_t i : candidates(s, id)) {
+        for (const Id& message : candidates(s, id, s.posted[r].size())) {
           State p = s;
-          p.met[id] = s.unexpected[r][i];
+          p.met[id] = message;
           ++p.at[r];
           all.push_back(std::move(p));
         }
