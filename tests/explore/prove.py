@@ -15,7 +15,7 @@ WORDS = {
     "": (5, None),
     "again": (35, None),
     "print": (0, None),
-    "odd": (1, None),
+    "odd": (1, "race/message-harmful"),
     "first": (1, None),
     "claim": (1, "assertion"),
     "leak": (1, "leak/"),
