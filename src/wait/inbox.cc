@@ -5,50 +5,6 @@
 
 namespace vouch::wait {
 
-void OpList::append(Op* op) {
-  op->prev = tail;
-  op->next = nullptr;
-  (tail != nullptr ? tail->next : head) = op;
-  tail = op;
-}
-
-void OpList::insert_by_index(Op* op) {
-  Op* before = tail;
-  while (before != nullptr && before->at > op->at) before = before->prev;
-  op->prev = before;
-  op->next = before != nullptr ? before->next : head;
-  (op->next != nullptr ? op->next->prev : tail) = op;
-  (before != nullptr ? before->next : head) = op;
-}
-
-void OpList::remove(Op* op) {
-  (op->prev != nullptr ? op->prev->next : head) = op->next;
-  (op->next != nullptr ? op->next->prev : tail) = op->prev;
-  op->next = op->prev = nullptr;
-}
-
-void Channel::append(Op* send) {
-  send->prev_sent = tail;
-  send->next_sent = nullptr;
-  (tail != nullptr ? tail->next_sent : head) = send;
-  tail = send;
-}
-
-void Channel::insert_by_index(Op* send) {
-  Op* before = tail;
-  while (before != nullptr && before->at > send->at) before = before->prev_sent;
-  send->prev_sent = before;
-  send->next_sent = before != nullptr ? before->next_sent : head;
-  (send->next_sent != nullptr ? send->next_sent->prev_sent : tail) = send;
-  (before != nullptr ? before->next_sent : head) = send;
-}
-
-void Channel::remove(Op* send) {
-  (send->prev_sent != nullptr ? send->prev_sent->next_sent : head) = send->next_sent;
-  (send->next_sent != nullptr ? send->next_sent->prev_sent : tail) = send->prev_sent;
-  send->next_sent = send->prev_sent = nullptr;
-}
-
 // Queues and channels ------------------------------------------------
 namespace {
 
@@ -84,7 +40,7 @@ Channel* Inbox::watch(const MessageKey& key) {
     for (Op* send = q->sends.head; send != nullptr; send = send->next) sends.push_back(send);
   });
   std::sort(sends.begin(), sends.end(), [](const Op* a, const Op* b) { return a->at < b->at; });
-  for (Op* send : sends) c->append(send);
+  for (Op* send : sends) c->sends.append(send);
   return c.get();
 }
 
@@ -138,7 +94,7 @@ inline void Inbox::unlink_send(Messages* q, Op* send) {
   }
   q->sends.remove(send);
   if (q->channel != nullptr) [[unlikely]]
-    q->channel->remove(send);
+    q->channel->sends.remove(send);
 }
 
 // Meeting ------------------------------------------------
@@ -210,14 +166,14 @@ void Inbox::promise(Messages* q, std::vector<Meeting>& met) {
 // The first message goes to the first receive of any tag, if none of any source came before it.
 // Receives of its own tag that came before have had their chance.
 void Inbox::pump(Channel* c, std::vector<Meeting>& met) {
-  while (c->head != nullptr) {
+  while (!c->sends.empty()) {
     const auto found = doors_.find(DoorKey{c->key.comm, c->key.dest});
     if (found == doors_.end()) return;
     Door& door = found->second;
     const auto wildcards = door.by_source.find(c->key.source);
     if (wildcards == door.by_source.end() || wildcards->second.ops.empty()) return;
     Op* recv = wildcards->second.ops.head;
-    Op* send = c->head;
+    Op* send = c->sends.head;
     if (Wildcards* first = any_source_before(door, send->envelope.tag, *recv)) {
       if (c->waits == first) return;
       c->waits = first;
@@ -245,7 +201,7 @@ void Inbox::add(Op* op, std::vector<Meeting>& met) {
     q->sends.append(op);
     if (q->channel != nullptr) [[unlikely]] {
       Channel* c = q->channel;
-      c->append(op);
+      c->sends.append(op);
       pump(q, met);
       return pump(c, met);
     }
@@ -320,23 +276,15 @@ void Inbox::put_back(Op* send, std::vector<Meeting>& met) {
   q->sends.insert_by_index(send);
   send->promised = send->next != nullptr && send->next->promised;
   q->promised += send->promised;
-  if (q->channel != nullptr) q->channel->insert_by_index(send);
+  if (q->channel != nullptr) q->channel->sends.insert_by_index(send);
   pump(q, met);
   if (q->channel != nullptr) pump(q->channel, met);
 }
 
 void Inbox::replace(Op* send, Op* stand_in) {
   Messages* q = send->queue;
-  const auto swap = [&](Op* before, Op* after, Op* Op::*next, Op* Op::*prev, Op*& head, Op*& tail) {
-    after->*next = before->*next;
-    after->*prev = before->*prev;
-    (before->*prev != nullptr ? before->*prev->*next : head) = after;
-    (before->*next != nullptr ? before->*next->*prev : tail) = after;
-    before->*next = before->*prev = nullptr;
-  };
-  swap(send, stand_in, &Op::next, &Op::prev, q->sends.head, q->sends.tail);
-  if (q->channel != nullptr)
-    swap(send, stand_in, &Op::next_sent, &Op::prev_sent, q->channel->head, q->channel->tail);
+  q->sends.replace(send, stand_in);
+  if (q->channel != nullptr) q->channel->sends.replace(send, stand_in);
   if (q->last_promised == send) q->last_promised = stand_in;
   stand_in->promised = true;
   stand_in->queue = std::exchange(send->queue, nullptr);

@@ -28,14 +28,41 @@
 
 namespace vouch::wait {
 
-struct OpList {
+// A list of operations, linked by these members of theirs.
+template <Op* OpState::*Next, Op* OpState::*Prev>
+struct Chain {
   Op* head = nullptr;
   Op* tail = nullptr;
   bool empty() const { return head == nullptr; }
-  void append(Op*);
-  void insert_by_index(Op*);  // all of one process
-  void remove(Op*);
+  void append(Op* op) { insert_behind(tail, op); }
+  void insert_by_index(Op* op) {  // all are of one process
+    Op* before = tail;
+    while (before != nullptr && before->at > op->at) before = before->*Prev;
+    insert_behind(before, op);
+  }
+  void remove(Op* op) {
+    (op->*Prev != nullptr ? op->*Prev->*Next : head) = op->*Next;
+    (op->*Next != nullptr ? op->*Next->*Prev : tail) = op->*Prev;
+    op->*Next = op->*Prev = nullptr;
+  }
+  void replace(Op* before, Op* after) {
+    after->*Next = before->*Next;
+    after->*Prev = before->*Prev;
+    (before->*Prev != nullptr ? before->*Prev->*Next : head) = after;
+    (before->*Next != nullptr ? before->*Next->*Prev : tail) = after;
+    before->*Next = before->*Prev = nullptr;
+  }
+
+ private:
+  void insert_behind(Op* before, Op* op) {
+    op->*Prev = before;
+    op->*Next = before != nullptr ? before->*Next : head;
+    (op->*Next != nullptr ? op->*Next->*Prev : tail) = op;
+    (before != nullptr ? before->*Next : head) = op;
+  }
 };
+using OpList = Chain<&OpState::next, &OpState::prev>;
+using SentList = Chain<&OpState::next_sent, &OpState::prev_sent>;
 
 struct MessageKey {
   CommId comm = 0;
@@ -69,14 +96,10 @@ struct Wildcards {
 // tag has been posted for them.
 struct Channel {
   MessageKey key;  // without the tag
-  Op* head = nullptr;
-  Op* tail = nullptr;
+  SentList sends;
   std::size_t queues = 0;
   bool awaited = false;  // there are receives of any tag; only known while queues are swept
   Wildcards* waits = nullptr;
-  void append(Op*);
-  void insert_by_index(Op*);
-  void remove(Op*);
 };
 
 class Inbox {
