@@ -460,7 +460,9 @@ void Mesh::proceed(Listener& listener) {
       for (int node = 1; node < nodes(); ++node) own(node, Own::go);
       become_open(listener);
     }
-    if (state_ == State::ending && all_others([](const Peer& p) { return p.left; }))
+    // The farewell is urgent, and may be here before what was said last is handed over.
+    if (state_ == State::ending &&
+        all_others([](const Peer& p) { return p.left && p.held.empty(); }))
       state_ = State::closed;
   } else if (state_ == State::ending) {
     Link* root = link(0);
