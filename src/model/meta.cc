@@ -166,8 +166,14 @@ void World::hold(Process& p, const Call& call) {
   t.held = call.seq();
 }
 
+// It says something of calls, values or decisions; all objects stay as they are.
+static bool only_tells(wire::Meta what) {
+  return what == wire::Meta::value || what == wire::Meta::polls || what == wire::Meta::claim ||
+         what == wire::Meta::inside || what == wire::Meta::decided || what == wire::Meta::diverged;
+}
+
 void World::apply_meta(Process& p, int thread, const Event& meta) {
-  if (!complete(meta)) return;
+  if (!complete(meta) || only_tells(static_cast<wire::Meta>(meta.header().proc))) return;
   ++p.changes;
   const auto number = [&](int word) {
     return static_cast<int>(static_cast<std::int64_t>(meta.word(word)));

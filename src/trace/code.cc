@@ -10,6 +10,20 @@ std::int64_t difference(std::uint32_t to, std::uint32_t from) {
   return static_cast<std::int32_t>(to - from);
 }
 
+// A few numbers, put together before they go to a buffer that may have to grow: a byte and eight
+// numbers of ten bytes are the most.
+struct Piece {
+  std::array<std::byte, 81> bytes;
+  std::size_t size = 0;
+
+  void put_byte(unsigned value) { bytes[size++] = static_cast<std::byte>(value); }
+  void put(std::uint64_t value) {
+    put_varint(value, [this](std::uint8_t b) { put_byte(b); });
+  }
+  void put_signed(std::int64_t value) { put(zigzag(value)); }
+  void append_to(Bytes& out) const { out.insert(out.end(), bytes.begin(), bytes.begin() + size); }
+};
+
 }  // namespace
 
 std::string hex(std::uint64_t value) {
@@ -70,17 +84,20 @@ void Differences::write(Bytes& out, int thread, const Event& event) {
   const auto what = static_cast<What>(header.phase);
   const auto flags = static_cast<std::uint8_t>(header.flags & ~wire::kFlagBlob);
   Slot& last = slot(header.proc, what);
-  out.push_back(static_cast<std::byte>(static_cast<std::uint8_t>(what) | (flags << 3)));
-  put(out, static_cast<std::uint64_t>(thread));
-  put(out, header.proc);
-  put_signed(out, difference(header.seq, seq_));
+  Piece head;
+  head.put_byte(static_cast<unsigned>(what) | (flags << 3));
+  head.put(static_cast<std::uint64_t>(thread));
+  head.put(header.proc);
+  head.put_signed(difference(header.seq, seq_));
   // Of a leave record it is the number of the call, just before.
   const std::uint32_t near = what == What::leave ? header.seq : last.site;
-  put_signed(out, difference(header.site, near));
+  head.put_signed(difference(header.site, near));
   seq_ = header.seq;
   last.site = header.site;
 
   const std::uint64_t count = words_of(event);
+  head.put(count);
+  head.append_to(out);
   const std::span<const std::byte> tails = event.blob_tails();
   const std::uint64_t fixed = count - tails.size() / 8;
   const auto word = [&](std::uint64_t i) {
@@ -89,20 +106,20 @@ void Differences::write(Bytes& out, int thread, const Event& event) {
     std::memcpy(&w, tails.data() + (i - fixed) * 8, 8);
     return w;
   };
-  put(out, count);
   for (std::uint64_t first = 0; first < count; first += 8) {
-    const std::size_t at = out.size();
-    out.push_back(std::byte{0});
+    Piece eight;
+    eight.put_byte(0);
     unsigned changed = 0;
     for (std::uint64_t i = first; i < std::min(first + 8, count); ++i) {
       const std::uint64_t now = word(i);
       const std::uint64_t before = i < kWords ? last.words[i] : 0;
-      if (i < kWords) last.words[i] = now;
       if (now == before) continue;
+      if (i < kWords) last.words[i] = now;
       changed |= 1u << (i - first);
-      put_signed(out, static_cast<std::int64_t>(now - before));
+      eight.put_signed(static_cast<std::int64_t>(now - before));
     }
-    out[at] = static_cast<std::byte>(changed);
+    eight.bytes[0] = static_cast<std::byte>(changed);
+    eight.append_to(out);
   }
 }
 
