@@ -298,7 +298,7 @@ int explore_command(std::vector<std::string> words, const std::vector<std::strin
   explore::Barriers barriers;
   campaign.on_run([&](const explore::Ran& ran) {
     journal.add(ran);
-    if (poe && ran.usable) barriers.add(ran.seen);
+    if (poe && ran.unusable.empty()) barriers.add(ran.seen);
   });
 
   struct sigaction action {};

@@ -18,7 +18,9 @@
 
 #include "cli/options.h"
 #include "cli/try_alone.h"
+#include "explore/in_band.h"
 #include "explore/prefix.h"
+#include "explore/settle.h"
 #include "policy/schedule.h"
 #include "record/band.h"
 #include "report/json.h"
@@ -70,7 +72,7 @@ std::uint64_t hash_lines(const std::string& text) {
   return sum;
 }
 
-explore::Observation observation_of(RunProgram run, const explore::Decisions& forced) {
+explore::Observation observation_of(RunProgram run) {
   explore::Observation seen;
   seen.program = std::move(run.program);
   seen.met = std::move(run.met);
@@ -86,7 +88,6 @@ explore::Observation observation_of(RunProgram run, const explore::Decisions& fo
     if (static_cast<std::size_t>(rank) < seen.picks.size())
       seen.picks[static_cast<std::size_t>(rank)] = std::move(mine.picks);
   seen.whole = run.whole;
-  explore::settle(seen, forced);
   return seen;
 }
 
@@ -196,8 +197,8 @@ explore::Ran ReplayRunner::finish(Child& child, int status) {
   ran.job = std::move(child.job);
   const std::string output = read_all(child.output), report = read_all(child.report);
   Told told{};
-  ran.usable = WIFEXITED(status) && WEXITSTATUS(status) == 0 && report.size() >= sizeof(told);
-  if (!ran.usable) {
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || report.size() < sizeof(told)) {
+    ran.unusable = "they left no report";
     if (!seen_output_) refused_ = output.empty() ? "the program could not be run" : output;
     return ran;
   }
@@ -208,21 +209,34 @@ explore::Ran ReplayRunner::finish(Child& child, int status) {
   seen_output_ = true;
   ran.output = hash_lines(output);
   auto summary = read_json(std::string_view(report).substr(sizeof(told) + told.left));
-  ran.usable = summary.ok();
-  if (!summary.ok()) return ran;
+  if (!summary.ok()) {
+    ran.unusable = "their report is damaged";
+    return ran;
+  }
   ran.summary = std::move(*summary);
   ran.schedule = ran.summary.schedule;
 
   std::ifstream file(fmt::format("/proc/self/fd/{}", child.trace), std::ios::binary);
   const auto loaded = trace::load(file);
-  ran.usable = loaded.ok();
-  if (!loaded.ok()) return ran;
+  if (!loaded.ok()) {
+    ran.unusable = "their trace: " + loaded.error();
+    return ran;
+  }
   auto run = run_of(loaded.value().trace);
-  ran.usable = run.ok();
-  if (!run.ok()) return ran;
-  ran.seen = observation_of(std::move(*run), ran.job.forced);
+  if (!run.ok()) {
+    ran.unusable = run.error();
+    return ran;
+  }
+  const std::vector<bool> stands = run->stands;
+  ran.seen = observation_of(std::move(*run));
   ran.seen.cut = !loaded.value().cut.empty() || explore::ended_early(ran.summary);
-  if (in_band_ != nullptr) in_band_->look(child.clocks, ran);
+  if (in_band_ == nullptr) {
+    explore::settle(ran.seen, ran.job.forced, stands);
+  } else {
+    const auto carried = in_band_->read(child.clocks);
+    explore::settle(ran.seen, explore::with_told(ran.job.forced, ran.seen, carried), stands);
+    in_band_->look(carried, ran);
+  }
   return ran;
 }
 

@@ -77,17 +77,22 @@ std::string InBand::told(int file) const {
                      file);
 }
 
-void InBand::look(int file, const explore::Ran& ran) {
+std::vector<explore::Carried> InBand::read(int file) const {
+  std::vector<explore::Carried> all;
   void* at =
       file < 0 ? MAP_FAILED : ::mmap(nullptr, band_bytes(ranks_), PROT_READ, MAP_SHARED, file, 0);
-  if (at == MAP_FAILED) {
-    ++not_compared_["there is no memory for them"];
-    return;
-  }
-  std::vector<explore::Carried> all;
+  if (at == MAP_FAILED) return all;
   for (int rank = 0; rank < ranks_; ++rank)
     all.push_back(carried_of(*band_part(static_cast<BandHeader*>(at), rank)));
   ::munmap(at, band_bytes(ranks_));
+  return all;
+}
+
+void InBand::look(const std::vector<explore::Carried>& all, const explore::Ran& ran) {
+  if (all.empty()) {
+    ++not_compared_["there is no memory for them"];
+    return;
+  }
   for (std::size_t rank = 0; lines_.is_open() && rank < all.size(); ++rank)
     for (const explore::Carried::Event& e : all[rank].events)
       lines_ << line_of(ran.job.number, rank, e) << std::flush;

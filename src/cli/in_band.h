@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "explore/campaign.h"
 #include "explore/in_band.h"
@@ -24,7 +25,8 @@ class InBand {
   int make() const;
   std::string told(int file) const;
   // The run has ended.
-  void look(int file, const explore::Ran&);
+  std::vector<explore::Carried> read(int file) const;  // none: they cannot be read
+  void look(const std::vector<explore::Carried>&, const explore::Ran&);
 
   // What there is to say in the end.
   void tell(Summary&) const;

@@ -200,11 +200,11 @@ void Campaign::complete(Ran& ran) const {
 
 void Campaign::learn(Ran ran) {
   std::vector<Finding> shown;
-  const std::string other = ran.usable && ran.job.from != nullptr
+  const std::string other = ran.unusable.empty() && ran.job.from != nullptr
                                 ? first_difference(*ran.job.from, ran.job.until, ran.seen)
                                 : "";
-  if (!ran.usable) {
-    ++unusable_;
+  if (!ran.unusable.empty()) {
+    ++unusable_[ran.unusable];
     search_.failed(ran.job);
   } else if (!other.empty()) {
     search_.failed(ran.job);
@@ -314,13 +314,13 @@ void Campaign::run() {
 
 std::vector<NotChecked> Campaign::coverage() const {
   std::vector<NotChecked> gaps;
-  const auto gap = [&](std::size_t count, const char* reason) {
-    if (count > 0) gaps.push_back({"schedules", reason, count, {}, {}});
+  const auto gap = [&](std::size_t count, std::string reason) {
+    if (count > 0) gaps.push_back({"schedules", std::move(reason), count, {}, {}});
   };
   gap(search_.open() + search_.running(), "they are known and were not run");
   gap(search_.bounded(), "alternatives beyond the mixing bound were not run");
   gap(search_.abstracted(), "alternatives in marked loops were not run");
-  gap(unusable_, "their runs left no trace");
+  for (const auto& [why, count] : unusable_) gap(count, "nothing was learnt from their runs: " + why);
   if (search_.picks_left() > 0)
     gaps.push_back({"MPI_Waitany and its kind",
                     "they could have found other requests complete; --outcomes waits tries them",

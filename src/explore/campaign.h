@@ -24,7 +24,7 @@ namespace vouch::explore {
 
 struct Ran {
   Job job{};
-  bool usable = true;      // false: there is no trace of it
+  std::string unusable{};  // why nothing can be learnt from it, if so
   std::string diverged{};  // why it left its schedule, if it did
   Observation seen{};
   Summary summary{};
@@ -119,7 +119,8 @@ class Campaign {
   std::map<std::string, std::size_t> differs_{};  // what decisions change
   std::set<std::string>
       unsteady_{};  // places that send other data in runs that are the same so far
-  std::size_t counted_ = 0, unusable_ = 0, diverged_ = 0, repeated_ = 0;
+  std::size_t counted_ = 0, diverged_ = 0, repeated_ = 0;
+  std::map<std::string, std::size_t> unusable_{};  // by reason
   std::map<std::size_t, Job> asked_{};  // by an earlier exploration, and not run there
   std::uint64_t proved_ = 0;
   int fruitless_ = 0;       // trials that proved little, in a row

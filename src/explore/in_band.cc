@@ -23,6 +23,14 @@ std::size_t without(const std::set<int>& all, const std::set<int>& those) {
       std::count_if(all.begin(), all.end(), [&](int s) { return those.count(s) == 0; }));
 }
 
+int process_of(const Observation& run, int comm, int rank) {
+  const auto members = run.members.find(comm);
+  if (members == run.members.end()) return rank;
+  return rank >= 0 && static_cast<std::size_t>(rank) < members->second.size()
+             ? members->second[static_cast<std::size_t>(rank)]
+             : -1;
+}
+
 class Comparison {
  public:
   Comparison(const Observation& run, Protocol protocol, const std::vector<Carried>& by_rank)
@@ -65,11 +73,7 @@ class Comparison {
   }
 
   int process_of(const Event& e, int rank) const {
-    const auto members = run_.members.find(e.comm);
-    if (members == run_.members.end()) return rank;
-    return rank >= 0 && static_cast<std::size_t>(rank) < members->second.size()
-               ? members->second[static_cast<std::size_t>(rank)]
-               : -1;
+    return explore::process_of(run_, e.comm, rank);
   }
 
   template <typename... Values>
@@ -134,6 +138,28 @@ class Comparison {
 };
 
 }  // namespace
+
+Decisions with_told(Decisions known, const Observation& run, const std::vector<Carried>& by_rank) {
+  const auto& program = run.program;
+  for (std::size_t rank = 0; rank < std::min(by_rank.size(), program.first.size() - 1); ++rank) {
+    std::map<int, int> sources;
+    for (const Carried::Event& e : by_rank[rank].events)
+      if (!e.probe) sources[e.number] = e.source;
+    int number = 0;
+    for (OpId id = program.first[rank]; id < program.first[rank + 1]; ++id) {
+      if (!is_event(program[id])) continue;
+      const auto told = sources.find(number);
+      const EventId event{static_cast<int>(rank), number++};
+      if (told == sources.end() || run.met[id] != kNoOp) continue;
+      const int source = process_of(run, program[id].comm, told->second);
+      const auto same = [&](const Decision& d) { return d.event == event; };
+      if (source >= 0 && std::none_of(known.begin(), known.end(), same))
+        known.push_back({event, source, told->second});
+    }
+  }
+  std::sort(known.begin(), known.end());
+  return known;
+}
 
 Compared compare(const Observation& run, Protocol protocol, const std::vector<Carried>& by_rank) {
   return Comparison(run, protocol, by_rank).go();

@@ -40,6 +40,9 @@ struct Compared {
               impossible = 0;  // alternatives, if the run is looked at with all knowledge
 };
 
+// `known`, and of receives that the records never saw complete what the messages tell.
+Decisions with_told(Decisions known, const Observation&, const std::vector<Carried>& by_rank);
+
 Compared compare(const Observation&, Protocol, const std::vector<Carried>& by_rank);
 
 }  // namespace vouch::explore

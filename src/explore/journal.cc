@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::json;
 using predict::Operation;
 
-constexpr int kVersion = 3;
+constexpr int kVersion = 4;
 
 Json to_json(const Observation& run) {
   Json ops = Json::array();
@@ -184,10 +184,10 @@ Result<Journal> Journal::create(const std::string& path, const Subject& subject)
 
 void Journal::add(const Ran& ran) {
   if (file_ == nullptr) return;
-  Json j = {{"job", ran.job.number},   {"started", ran.started},   {"usable", ran.usable},
+  Json j = {{"job", ran.job.number},   {"started", ran.started},   {"unusable", ran.unusable},
             {"status", ran.status},    {"diverged", ran.diverged}, {"output", ran.output},
             {"schedule", ran.schedule}};
-  if (ran.usable) j["run"] = to_json(ran.seen);
+  if (ran.unusable.empty()) j["run"] = to_json(ran.seen);
   if (ran.alone) j["alone"] = to_json(*ran.alone);
   j["summary"] = write_json_line(ran.summary);
   line(j.dump(-1, ' ', false, Json::error_handler_t::replace));
@@ -222,15 +222,15 @@ Result<Journal::Resumed> Journal::resume(const std::string& path, const Subject&
       Ran ran;
       ran.job.number = j.at("job");
       ran.started = j.at("started");
-      ran.usable = j.at("usable");
+      ran.unusable = j.at("unusable");
       ran.status = j.at("status");
       ran.diverged = j.at("diverged");
       ran.output = j.at("output");
       ran.schedule = j.at("schedule");
-      if (ran.usable) ran.seen = observation_of(j.at("run"));
+      if (ran.unusable.empty()) ran.seen = observation_of(j.at("run"));
       if (j.contains("alone")) ran.alone = alone_of(j.at("alone"));
       auto summary = read_json(j.at("summary").get<std::string>());
-      if (!summary.ok() || (ran.usable && !sound(ran.seen)))
+      if (!summary.ok() || (ran.unusable.empty() && !sound(ran.seen)))
         return Error{fmt::format("{} is damaged", path)};
       ran.summary = std::move(*summary);
       all.runs.push_back(std::move(ran));

@@ -89,9 +89,4 @@ inline bool is_event(const predict::Operation& op) {
 // A process's rank in a communicator (Observation::members).
 int rank_in(const std::map<int, std::vector<int>>& members, int comm, int process);
 
-// Receives that the program never saw complete are given what they can only have got: a message
-// that a receive which never returned would have taken is with an earlier pending one; what is
-// left goes to whom accepts it, in order. What was forced got its message from there.
-void settle(Observation&, const Decisions& forced);
-
 }  // namespace vouch::explore

@@ -183,6 +183,7 @@ class Simulation {
     std::vector<OpId> first;
     for (Process& p : processes_) {
       run.deadlock |= !p.done;
+      run.stands.push_back(!p.done);
       first.push_back(static_cast<OpId>(program.ops.size()));
       for (Entry& e : p.ops) {
         for (const std::size_t c : e.completes) {

@@ -599,6 +599,10 @@ class Converter : public Replay::Listener {
     std::vector<const std::vector<TracedOp>*> lists;
     for (const Rank& rank : ranks_) lists.push_back(&rank.ops);
     RunProgram run = build_run_program(trace_, lists, members_);
+    for (const Rank& rank : ranks_)
+      run.stands.push_back(std::any_of(rank.open.begin(), rank.open.end(), [&](const auto& call) {
+        return call.second.back() + 1 == rank.ops.size();
+      }));
     run.schedule = taker_.schedule(world_);
     run.whole = whole_ && !taker_.too_long();
     for (const auto& [what, times] : gaps_)

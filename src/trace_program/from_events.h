@@ -71,6 +71,7 @@ struct RunProgram {
   std::vector<Mark> marks{};         // by operation
   std::vector<Asked> asked{};        // by operation
   std::vector<Choice> choices{};     // by wait
+  std::vector<bool> stands{};        // by process: it has not returned from its last operation
   policy::Schedule schedule{};       // all that was decided by chance
   bool whole = true;  // false: processes talked in ways that are not shown (windows, spawned ones)
   std::map<int, std::vector<int>> members{};  // of communicators other than the world

@@ -15,6 +15,8 @@ def phases(senders, rounds):
 
 
 T9 = "r* r* | s>0 s>2 | r<1 s>0"
+# The run that is stuck never sees whom its pending receives met; the messages of rank 2 are all with them.
+PENDING = "is>3#0 ir*#1 w#1 w#0 | | s>3 is>3#1 w#1 s>3 | ir<2#0 ir*#1 ir*#2 w#2 ir<2#4 w#4 is>0#6 w#1 w#6 w#0"
 T14 = "ir*:2#1 ir*:3#2 r*:2 r*:3 w#1 w#2 | s>0:2 s>0:3 | s>0:3 s>0:2"
 # Name, ranks, program, (schedules, deadlock) with buffered sends, the same with synchronous ones (None: not run), and the first
 # schedule where a run that is left to chance may hang in a way that only its decisions explain.
@@ -31,9 +33,10 @@ TABLE = [
     ("t18", 4, phases(3, 2), (36, False), None),
     ("t20", 6, "r* r* | s>0 | s>0 | r* r* | s>3 | s>3", (4, False), (4, False)),
     ("t23", 3, "r* s>2:1 r* | s>0 | r<0:1 s>0", (1, False), (1, False)),
+    ("pending", 4, PENDING, (3, True), None, "A3=2x2"),
     ("t28", 3, "ir*:0#1 r*:* r*:* w#1 | s>0:1 s>0:0 | s>0:0", (3, False), None),
 ]
-QUICK = {"t1", "t3", "t5", "t9", "t20"}
+QUICK = {"t1", "t3", "t5", "t9", "t20", "pending"}
 
 
 class Tester(Harness):
