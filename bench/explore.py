@@ -17,8 +17,8 @@ from mpi import HERE, LIBRARIES, compile_kernel, environment, launcher, verdict,
 LEAST_RATE = 10.0  # schedules per second, 4 ranks, on one library at least
 MAX_MINUTES = 10.0  # for the 5,040 schedules of 8 ranks
 MAX_DISCOVERY = 1.25  # loop of the first run, beside that of vouch run; what is measured sways by as much
-MESSAGES = 5000
-TURNS = 7
+DISCOVERED = {"bursts that fit the ring": 2000, "sustained": 100000}  # messages
+TURNS = 9
 
 
 def integrate(library, folder):
@@ -89,20 +89,22 @@ def exhausting(vouch, folder):
 
 
 def discovery(vouch, folder):
-    print(f"\nfirst run, 4 ranks, {MESSAGES} messages each       library        vouch run   explore    ratio   target")
+    """Bursts fit the ring: that is what ranks pay. Sustained, they wait for the agent, which also keeps all events and values."""
+    print("\nfirst run, 2 ranks, Isend, Recv, Wait          library        vouch run   explore    ratio   target")
     good = True
     for library in LIBRARIES:
         program = compile_kernel("exchange", library, folder)
-        pairs = []
-        for _ in range(TURNS):
-            run = loop_seconds([vouch, "run", "-n", "4", program, str(MESSAGES)])
-            first = loop_seconds([vouch, "explore", "--max-runs", "1", "-n", "4", program, str(MESSAGES)])
-            pairs.append((run, first))
-        run, first = min(p[0] for p in pairs), min(p[1] for p in pairs)
-        met = first / run <= MAX_DISCOVERY
-        good = good and met
-        print(f"{'Isend right, Recv left, Wait':<45} {library:<9} {run:>12.3f} s {first:>7.3f} s {first / run:>8.2f} "
-              f"{MAX_DISCOVERY:>8.2f}  {verdict(met)}", flush=True)
+        for title, messages in DISCOVERED.items():
+            pairs = []
+            for _ in range(TURNS):
+                run = loop_seconds([vouch, "run", "-n", "2", program, str(messages)])
+                first = loop_seconds([vouch, "explore", "--max-runs", "1", "-n", "2", program, str(messages)])
+                pairs.append((run, first))
+            run, first = min(p[0] for p in pairs), min(p[1] for p in pairs)
+            met = first / run <= MAX_DISCOVERY
+            good = good and met
+            print(f"{title:<45} {library:<9} {1e9 * run / messages:>11.0f} ns {1e9 * first / messages:>6.0f} ns "
+                  f"{first / run:>8.2f} {MAX_DISCOVERY:>8.2f}  {verdict(met)}", flush=True)
     return good
 
 
