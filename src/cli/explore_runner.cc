@@ -228,6 +228,9 @@ explore::Ran ReplayRunner::finish(Child& child, int status) {
     return ran;
   }
   const std::vector<bool> stands = run->stands;
+  if (run->cancels)
+    ran.summary.not_checked.push_back(
+        {"MPI_Cancel", "whether it or a message came first was left as it happened", 1, {}, {}});
   ran.seen = observation_of(std::move(*run));
   ran.seen.cut = !loaded.value().cut.empty() || explore::ended_early(ran.summary);
   if (in_band_ == nullptr) {

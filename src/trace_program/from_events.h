@@ -44,8 +44,10 @@ Result<TraceProgram> program_of(const TextTrace&);
 
 // The same with what the run decided by chance, for whoever wants to have it decided otherwise.
 // Receives that never completed stay in it, so that the k-th one from any source here is the k-th
-// that the process issued.
+// that the process issued; one that was cancelled is there on no communicator (kNowhere) and gets
+// nothing.
 struct RunProgram {
+  static constexpr int kNowhere = -1;
   struct Mark {  // by MPI_Pcontrol: 1 begins a loop to be left alone, 0 ends it; from 2 on: region
     bool abstracted = false;
     int region = 0;
@@ -73,6 +75,7 @@ struct RunProgram {
   std::vector<Choice> choices{};     // by wait
   std::vector<bool> stands{};        // by process: it has not returned from its last operation
   policy::Schedule schedule{};       // all that was decided by chance
+  bool cancels = false;              // a message might have come before an MPI_Cancel
   bool whole = true;  // false: processes talked in ways that are not shown (windows, spawned ones)
   std::map<int, std::vector<int>> members{};  // of communicators other than the world
   std::vector<NotChecked> not_checked{};

@@ -1,7 +1,9 @@
 #include "trace_program/run_builder.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 namespace vouch {
 namespace {
@@ -9,6 +11,8 @@ namespace {
 using predict::kNoOp;
 using predict::OpId;
 using predict::OpKind;
+
+constexpr std::size_t kMostCancelled = 100;  // that are looked at: each costs as much as all sends
 
 class RunBuilder {
  public:
@@ -31,18 +35,28 @@ class RunBuilder {
       run_.program.first.push_back(static_cast<OpId>(run_.program.ops.size()));
     }
     match();
+    run_.cancels = std::any_of(cancelled_.begin(), cancelled_.end(),
+                               [this](const Cancelled& c) { return may_come_first(c); });
     return std::move(run_);
   }
 
  private:
+  struct Cancelled {
+    predict::Operation op;
+    OpId at;  // the operations of its process before it come before this one
+  };
+
   void add(std::size_t r, const TracedOp& entry, std::map<int, int>& collectives) {
     predict::Operation op = entry.op;
     if (op.kind == OpKind::assume || op.kind == OpKind::assertion) return;
     const bool wild = op.kind == OpKind::receive && op.peer == predict::kAny;
-    if (entry.dropped && !wild) return;
     const auto id = static_cast<OpId>(run_.program.ops.size());
+    if (entry.dropped && op.kind == OpKind::receive && cancelled_.size() < kMostCancelled)
+      cancelled_.push_back({op, id});
+    if (entry.dropped && !wild) return;
+    if (entry.dropped) op.comm = RunProgram::kNowhere;
     for (const std::size_t c : entry.completes) {
-      if (ids_[r][c] == kNoOp) continue;
+      if (ids_[r][c] == kNoOp || (*ranks_[r])[c].dropped) continue;
       op.completes.push_back(ids_[r][c]);
       run_.program.ops[ids_[r][c]].wait = id;
     }
@@ -131,12 +145,26 @@ class RunBuilder {
     }
   }
 
+  // A message that it accepts was received later in the process, or not at all.
+  bool may_come_first(const Cancelled& cancelled) const {
+    std::set<OpId> before;
+    const auto first = run_.program.first[static_cast<std::size_t>(cancelled.op.process)];
+    for (OpId id = first; id < cancelled.at; ++id)
+      if (run_.program[id].kind == OpKind::receive) before.insert(run_.met[id]);
+    for (OpId id = 0; id < run_.program.ops.size(); ++id)
+      if (const predict::Operation& op = run_.program[id];
+          op.kind == OpKind::send && predict::accepts(cancelled.op, op) && !before.contains(id))
+        return true;
+    return false;
+  }
+
   const TextTrace& trace_;
   const std::vector<const std::vector<TracedOp>*>& ranks_;
   std::vector<std::vector<OpId>> ids_;  // by rank, by its operation
   std::map<int, std::uint64_t> comm_ids_;
   std::map<std::pair<int, int>, std::uint32_t> groups_;  // communicator, how many-th
   std::map<std::string, std::uint32_t> places_;
+  std::vector<Cancelled> cancelled_;
   RunProgram run_;
 };
 

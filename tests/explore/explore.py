@@ -148,6 +148,7 @@ class Tester(Harness):
         "matmul": ["matmul.c"],
         "diverge": ["diverge.c"],
         "counter": ["counter.c"],
+        "cancel": ["cancel.c"],
         "client": ["pool/client.c", "pool/pool.c"],
     }
 
@@ -225,6 +226,15 @@ class Tester(Harness):
         said = json.loads(report.read_text())
         if process.returncode != 61 or said["exploration"]["exhausted"] or said["exploration"]["schedules"] < 1:
             raise Failure(f"status {process.returncode} {said['exploration']} {errors.decode()}")
+
+    def check_cancel(self):
+        report, done = self.explore(["-n", 3, self.folder / "cancel"])
+        if report["exploration"]["schedules"] != 3 or not report["exploration"]["exhausted"]:
+            raise Failure(done.stderr)
+        if not any(f["rule"].startswith("deadlock/") for f in report["findings"]):
+            raise Failure(f"two messages of rank 1 are no deadlock\n{done.stderr}")
+        if not any(gap["what"] == "MPI_Cancel" for gap in report["not_checked"]):
+            raise Failure(f"nothing is said of MPI_Cancel\n{done.stderr}")
 
     def check_wrapper(self):
         """T33: a tool above ours counts the program's calls and none of ours."""
