@@ -35,7 +35,8 @@ class RunBuilder {
       run_.program.first.push_back(static_cast<OpId>(run_.program.ops.size()));
     }
     match();
-    run_.cancels = std::any_of(cancelled_.begin(), cancelled_.end(),
+    run_.cancels = cancelled_.size() == kMostCancelled ||
+                   std::any_of(cancelled_.begin(), cancelled_.end(),
                                [this](const Cancelled& c) { return may_come_first(c); });
     return std::move(run_);
   }
