@@ -173,8 +173,9 @@ std::vector<Elsewhere::Doing> Agent::ask(const wait::RankSet& ranks) {
     for (const std::uint32_t site : notice.broken) doing.broken.push_back(link_->site(node, site));
     for (const std::uint32_t site : notice.stack) doing.stack.push_back(link_->site(node, site));
     // A collective between nodes has its finding here.
-    const Site at = link_->site(node, notice.at);
-    if (at.value != 0 && collector_.offends(WorldRank{notice.rank}, at)) {
+    for (const std::uint32_t number : notice.at) {
+      const Site at = link_->site(node, number);
+      if (at.value == 0 || !collector_.offends(WorldRank{notice.rank}, at)) continue;
       doing.inside = true;
       doing.broken.push_back(at);
     }
@@ -210,8 +211,8 @@ void Agent::answer(std::string_view bytes) {
       notice.call = doing.call;
       notice.inside = doing.inside;
       notice.over = doing.over;
-      if (const Call* call = DeadlockSearch::blocking_call(process); call != nullptr)
-        notice.at = link_->number(0, call->site());
+      for (const Site site : DeadlockSearch::awaited(process))
+        notice.at.push_back(link_->number(0, site));
       for (const Site site : doing.broken) {
         if (collector_.offends(process.rank, site)) notice.broken.push_back(link_->number(0, site));
       }

@@ -114,10 +114,9 @@ std::string DoingNotice::bytes() const {
   out.integer(rank);
   out.integer(pid);
   out.string(call);
-  out.number(at);
   out.flag(inside);
   out.flag(over);
-  for (const auto* sites : {&broken, &stack}) {
+  for (const auto* sites : {&at, &broken, &stack}) {
     out.number(sites->size());
     for (const std::uint32_t site : *sites) out.number(site);
   }
@@ -130,10 +129,9 @@ std::optional<DoingNotice> DoingNotice::read(std::string_view bytes) {
   d.rank = in.integer<std::int32_t>();
   d.pid = in.integer<std::int32_t>();
   d.call = in.string();
-  d.at = static_cast<std::uint32_t>(in.number());
   d.inside = in.flag();
   d.over = in.flag();
-  for (auto* sites : {&d.broken, &d.stack}) {
+  for (auto* sites : {&d.at, &d.broken, &d.stack}) {
     sites->resize(in.count());
     for (std::uint32_t& site : *sites) site = static_cast<std::uint32_t>(in.number());
   }

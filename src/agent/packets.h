@@ -109,7 +109,7 @@ struct DoingNotice {
   std::int32_t rank = -1;
   std::int32_t pid = 0;
   std::string call;                   // with arguments; "": it is in none
-  std::uint32_t at = 0;               // site of that call, if it blocks
+  std::vector<std::uint32_t> at;      // that call, if it blocks, and what it completes
   std::vector<std::uint32_t> broken;  // calls of it that have a finding
   std::vector<std::uint32_t> stack;   // from its call outwards
   bool inside = false, over = false;  // as in Elsewhere::Doing

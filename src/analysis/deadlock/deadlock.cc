@@ -196,12 +196,13 @@ std::vector<int> DeadlockSearch::on_pause(const Pause& pause) {
     const int rank = world_.process(i).rank.value;
     anybody = rank >= 0 && node_->current(rank) != nullptr;
   }
-  search_livelock(pause);
+  watch_polls(pause);
+  search_livelock();
   Found found = anybody ? settle() : Found{};
   if (found.verdict.empty()) {
     suspects_.clear();
     std::optional<Found> silent = hang_in_silence(found.snapshot, pause);
-    if (!silent) return hang_in_broken_calls(found.snapshot, pause.now);
+    if (!silent) return hang_in_broken_calls(found.snapshot, pause);
     found = std::move(*silent);
   } else if (wait::Verdict sure = wait::judge(found.snapshot, node_->groups(), {.loose = true});
              !sure.empty()) {
@@ -291,14 +292,10 @@ void DeadlockSearch::tell_schedule(const Found& found) {
   sink_.not_checked({std::string(kTheSchedule), text, 1, site, {}});
 }
 
-// Ranks that ask again and again for what nobody will do any more. They may stop asking by
-// themselves: it is a suspicion.
-void DeadlockSearch::search_livelock(const Pause& pause) {
-  // How often ranks elsewhere ask is not known.
-  if (livelock_told_ || elsewhere_ != nullptr) return;
+// Who has only asked for a while whether something is done.
+void DeadlockSearch::watch_polls(const Pause& pause) {
   polling_.resize(std::max(polling_.size(), pause.polls.size()));
   calls_.resize(std::max(calls_.size(), pause.polls.size()));
-  bool some = false;
   for (std::size_t i = 0; i < pause.polls.size(); ++i) {
     Polling& p = polling_[i];
     if (p.calls != calls_[i] || p.polls == pause.polls[i]) {
@@ -307,9 +304,21 @@ void DeadlockSearch::search_livelock(const Pause& pause) {
       p.calls = calls_[i];
     }
     p.polls = pause.polls[i];
-    some = some || pause.now - p.since >= kLoopPatience;
+    p.lasts = pause.now - p.since >= kLoopPatience;
   }
-  if (!some) return;
+}
+
+bool DeadlockSearch::polls_without_end(const Process& process) const {
+  return process.index < polling_.size() && polling_[process.index].lasts;
+}
+
+// Ranks that ask again and again for what nobody will do any more. They may stop asking by
+// themselves: it is a suspicion.
+void DeadlockSearch::search_livelock() {
+  // How often ranks elsewhere ask is not known.
+  if (livelock_told_ || elsewhere_ != nullptr) return;
+  if (std::none_of(polling_.begin(), polling_.end(), [](const Polling& p) { return p.lasts; }))
+    return;
   feed_->flush();
   Found found;
   found.snapshot = look().value();
@@ -321,7 +330,7 @@ void DeadlockSearch::search_livelock(const Pause& pause) {
       polls = true;
       for (const int r : s.ranks.list()) {
         const Process* p = process_of(r);
-        lasting = lasting && p != nullptr && pause.now - polling_[p->index].since >= kLoopPatience;
+        lasting = lasting && p != nullptr && polls_without_end(*p);
       }
     }
     if (!polls || !lasting || !d.manifest) continue;

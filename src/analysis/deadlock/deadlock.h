@@ -52,6 +52,8 @@ class DeadlockSearch : public Analysis, public Repeats {
   // A blocking call that the process is in; nullptr: none.
   static const Call* blocking_call(const Process&,
                                    const std::function<bool(const Call&)>& fits = {});
+  // Places of the blocking call that the process is in and of the operations it completes.
+  static std::vector<Site> awaited(const Process&);
   // What can be known of one of our ranks that is stuck.
   Elsewhere::Doing doing(const Process&) const;
   // The last state, while all agents are there. finish() tells it.
@@ -97,12 +99,19 @@ class DeadlockSearch : public Analysis, public Repeats {
   Report report_of(const Found&, const wait::Deadlock&, bool potential);
   void tell_livelock(const Found&, const wait::Deadlock&);
   bool lasts(const Found&, Time now);
-  void search_livelock(const Pause&);
+  void search_livelock();
   std::optional<Found> hang_in_silence(const wait::Snapshot&, const Pause&);
   bool knows_all(const wait::Snapshot&) const;
   bool silence_lasts(const wait::Snapshot&, const Pause&);
-  std::vector<int> hang_in_broken_calls(const wait::Snapshot&, Time now);
-  const Call* broken_call(const Process&) const;
+  static std::chrono::nanoseconds transfer_time(const wait::Snapshot&);
+  std::vector<std::chrono::nanoseconds> processor_times(const Pause&) const;
+  bool had_processor(const std::vector<std::chrono::nanoseconds>& before, const Pause&,
+                     std::chrono::nanoseconds silent) const;
+  void watch_polls(const Pause&);
+  bool polls_without_end(const Process&) const;
+  std::vector<int> hang_in_broken_calls(const wait::Snapshot&, const Pause&);
+  Site finding_of(const Process&, const Call&) const;
+  Site broken_at(const Process&) const;
   bool broken_elsewhere(const wait::RankSet& blocked, bool& broken);
   void tell_broken_hang();
   bool waits_for_decided(const wait::RankSet&) const;
@@ -144,13 +153,16 @@ class DeadlockSearch : public Analysis, public Repeats {
   struct Polling {
     std::uint64_t calls = 0, polls = 0;
     Time since{};
+    bool lasts = false;  // it has done nothing else for a while
   };
   std::vector<Polling> polling_;
   struct BrokenHang {
     std::vector<std::uint64_t> calls;  // nobody has called anything since
     Time since{};
+    std::vector<std::chrono::nanoseconds> worked;  // by process, until then
     std::vector<int> ranks;
-    std::vector<std::pair<int, Site>> elsewhere;  // calls with a finding that ranks there are in
+    std::vector<std::pair<int, Site>> blamed;     // findings that ranks here may be stuck for
+    std::vector<std::pair<int, Site>> elsewhere;  // the same of other nodes
     bool told = false;
   } broken_hang_;
   struct Silence {  // nobody has called anything or come back since

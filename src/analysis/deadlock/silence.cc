@@ -50,23 +50,37 @@ bool DeadlockSearch::silence_lasts(const wait::Snapshot& snapshot, const Pause& 
     silence_.since.reset();
     return false;
   }
-  const auto worked = [&](std::size_t i) {
-    return pause.worked ? pause.worked(i) : std::chrono::nanoseconds(0);
-  };
   if (!silence_.since) {
     silence_.since = pause.now;
-    silence_.worked.clear();
-    for (std::size_t i = 0; i < world_.processes(); ++i) silence_.worked.push_back(worked(i));
+    silence_.worked = processor_times(pause);
   }
   const auto silent = pause.now - *silence_.since;
-  const auto transfer = std::chrono::milliseconds(snapshot.largest / kBytesPerMillisecond);
+  const auto transfer = transfer_time(snapshot);
   if (silent < kSilence + transfer) return false;
-  if (silent >= kLongSilence + transfer) return true;
-  if (elsewhere_ != nullptr || silence_.worked.size() != world_.processes()) return false;
+  return had_processor(silence_.worked, pause, silent - transfer);
+}
+
+std::chrono::nanoseconds DeadlockSearch::transfer_time(const wait::Snapshot& snapshot) {
+  return std::chrono::milliseconds(snapshot.largest / kBytesPerMillisecond);
+}
+
+std::vector<std::chrono::nanoseconds> DeadlockSearch::processor_times(const Pause& pause) const {
+  std::vector<std::chrono::nanoseconds> times;
+  for (std::size_t i = 0; i < world_.processes(); ++i)
+    times.push_back(pause.worked ? pause.worked(i) : std::chrono::nanoseconds(0));
+  return times;
+}
+
+// Whether everybody had the processor long enough to come back from a call that can return.
+bool DeadlockSearch::had_processor(const std::vector<std::chrono::nanoseconds>& before,
+                                   const Pause& pause, std::chrono::nanoseconds silent) const {
+  if (silent >= kLongSilence) return true;
+  if (elsewhere_ != nullptr || before.size() != world_.processes()) return false;
+  const std::vector<std::chrono::nanoseconds> now = processor_times(pause);
   for (std::size_t i = 0; i < world_.processes(); ++i) {
     const Process& process = world_.process(i);
     if (process.phase >= Phase::finalizing || process.end != End::alive) continue;
-    if (worked(i) - silence_.worked[i] < kWorked) return false;
+    if (now[i] - before[i] < kWorked) return false;
   }
   return true;
 }

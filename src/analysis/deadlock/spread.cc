@@ -55,7 +55,8 @@ wait::RankSet DeadlockSearch::concerned(const Found& found, const wait::Deadlock
 Elsewhere::Doing DeadlockSearch::doing(const Process& process) const {
   Elsewhere::Doing doing;
   doing.rank = process.rank.value;
-  doing.inside = broken_call(process) != nullptr;
+  const Site finding = broken_at(process);
+  doing.inside = finding.value != 0;
   doing.over = process.phase >= Phase::finalizing || process.end != End::alive;
   for (const Thread& t : process.threads) {
     for (int i = 0; i < t.depth; ++i) {
@@ -66,6 +67,9 @@ Elsewhere::Doing DeadlockSearch::doing(const Process& process) const {
   }
   if (process.index < broken_.size() && broken_[process.index].value != 0)
     doing.broken.push_back(broken_[process.index]);
+  if (finding.value != 0 &&
+      std::find(doing.broken.begin(), doing.broken.end(), finding) == doing.broken.end())
+    doing.broken.push_back(finding);
   return doing;
 }
 
