@@ -50,7 +50,7 @@ FEATURES = {  # which libraries have it
 COMPILERS = {".c": "mpicc", ".cc": "mpicxx", ".f": "mpifort", ".f90": "mpifort", ".py": None}
 FLAGS = {
     ".c": ["-std=gnu11"],
-    ".cc": ["-std=c++17", "-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX"],
+    ".cc": ["-std=c++17"],  # with the bindings of C++ that the library may have, as a user's program
     ".f": ["-fallow-argument-mismatch"],
     ".f90": ["-fallow-argument-mismatch"],
 }
@@ -324,7 +324,7 @@ def discover(root):
 def parse(arguments):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--vouch", default=os.environ.get("VOUCH", shutil.which("vouch") or "vouch"))
-    parser.add_argument("--litmus-dir", type=pathlib.Path, default=HERE / "litmus")
+    parser.add_argument("--litmus-dir", type=lambda text: pathlib.Path(text).resolve(), default=HERE / "litmus")
     parser.add_argument("--build-dir", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir(), "vouch-litmus"))
     parser.add_argument("--filter", default="", help="regular expression on family/name")
     parser.add_argument("--lib", choices=LIBRARIES, action="append", help="only this library (may be repeated)")

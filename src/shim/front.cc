@@ -2,7 +2,8 @@
 // shall see its calls.
 //
 // It needs nothing but the C library, starts nothing and touches nothing until an MPI function is
-// called: a shell, a launcher or a Python without mpi4py pays only for having it mapped.
+// called: a shell, a launcher or a Python without mpi4py pays for having it mapped and for two
+// handlers of exit that do nothing.
 
 #include "shim/front_back.h"
 
@@ -41,8 +42,6 @@ bool decided;             // whether the calls of this process are recorded
 void* library;            // the MPI library in use
 const BackEnd* back_end;  // nullptr: everything passes through
 bool checks;              // --check-buffers, or values are wanted
-int exit_status;
-bool exit_known;
 pid_t owner;
 const volatile std::uint32_t* yield_wanted;
 bool made_early;  // threads were started before the first MPI call
@@ -116,10 +115,20 @@ void* find_library() {
   return handle;
 }
 
-void remember_status(int status, void*) {
-  exit_status = status;
-  exit_known = true;
+// Says once how this process ends, if its calls were recorded.
+void say_end(int status, int immediate) {
+  if (back_end != nullptr && getpid() == owner) back_end->ending(status, immediate);
 }
+
+// Handlers of exit run in the reverse order of their registration, and the C library registers the
+// destructors of all libraries (_dl_fini) before main. What a constructor of ours registers comes
+// therefore after every handler, static object and destructor of the program, and the MPI_Finalize
+// in one of them before it.
+void at_exit(int status, void*) { say_end(status, 0); }
+
+// quick_exit knows its status and its handlers do not.
+int quick_status;
+void at_quick() { say_end(quick_status, 1); }
 
 const BackEnd* open_back_end(const char* socket) {
   const char* name = nullptr;
@@ -149,7 +158,6 @@ const BackEnd* open_back_end(const char* socket) {
   owner = getpid();
   yield_wanted = api->yield_word();
   if (__atomic_load_n(&made_early, __ATOMIC_RELAXED)) api->thread_made();
-  on_exit(remember_status, nullptr);
   return api;
 }
 
@@ -282,11 +290,18 @@ __attribute__((visibility("default"))) unsigned ucp_worker_progress(void* worker
 }
 
 [[noreturn]] __attribute__((visibility("default"))) void _exit(int status) {
-  if (vouch::back_end != nullptr && getpid() == vouch::owner) vouch::back_end->ending(status, 1);
+  vouch::say_end(status, 1);
   while (true) syscall(SYS_exit_group, status);
 }
 
 [[noreturn]] __attribute__((visibility("default"))) void _Exit(int status) { _exit(status); }
+
+[[noreturn]] __attribute__((visibility("default"))) void quick_exit(int status) noexcept {
+  static void (*real)(int);
+  vouch::quick_status = status;
+  vouch::next_function(real, "quick_exit")(status);
+  _exit(status);  // not reached
+}
 
 // MPICH asks its process manager to end the job, and that kills all ranks at once: the one that
 // asked would go without a word, like its victims. So what it says there is taken for its end.
@@ -312,10 +327,8 @@ __attribute__((visibility("default"))) ssize_t write(int fd, const void* data, s
 
 }  // extern "C"
 
-// Runs after the handlers and static objects of the program, so that an MPI_Finalize in one of them
-// comes before.
-__attribute__((destructor)) static void at_end() {
-  if (vouch::back_end != nullptr && vouch::exit_known && getpid() == vouch::owner) {
-    vouch::back_end->ending(vouch::exit_status, 0);
-  }
+// All that happens in a process that never calls MPI.
+__attribute__((constructor)) static void at_load() {
+  on_exit(vouch::at_exit, nullptr);
+  at_quick_exit(vouch::at_quick);
 }
