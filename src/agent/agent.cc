@@ -24,6 +24,7 @@
 #include "agent/agent_impl.h"
 #include "agent/fate.h"
 #include "agent/job.h"
+#include "agent/wait_status.h"
 #include "policy/plan.h"
 #include "report/json.h"
 #include "source/stack.h"
@@ -265,6 +266,7 @@ void Agent::obey(const Order& order) {
       break;
     case OrderKind::launcher_ended:
       launcher_ended_ = Clock::now();
+      launcher_status_ = order.value;
       if (killed_launcher(order) && stopped_.empty()) {
         stopped_ = fmt::format("when the launcher was killed by SIG{}",
                                ::sigabbrev_np(WTERMSIG(order.value)));
@@ -282,7 +284,8 @@ bool Agent::killed_launcher(const Order& order) const {
 
 void Agent::all_obeyed(const Order& order) {
   if (order.kind == OrderKind::time_limit) send_line(options_.control, LineKind::ready, "");
-  if (order.kind == OrderKind::launcher_ended) deaths_.launcher_ended(killed_launcher(order));
+  if (order.kind == OrderKind::launcher_ended)
+    deaths_.launcher_ended(killed_launcher(order), order.value == 0);
 }
 
 std::size_t Agent::read_rings() {
@@ -385,15 +388,22 @@ void Agent::bury() {
     member.drain(pipeline_);
     member.gone = true;
     const Process& process = pipeline_.process(index);
-    Deaths::Death death = death_of(process, pipeline_.told(index), pipeline_.exit_status(index));
-    // It left us long before it died: perhaps it became another program. How it ended is not known.
-    if (death.how == End::killed && member.hung_up && now - *member.hung_up > kHangUpGrace) {
-      death = {index, End::detached, false, false};
-      if (process.phase != Phase::finalized) collector_.not_checked(gone_on(process));
+    const bool said = pipeline_.told(index) != End::killed;
+    const auto status = said ? std::nullopt : wait_status(member.pidfd, member.pid);
+    if (status) pipeline_.learn(index, *status);
+    Deaths::Death death = death_of(process, pipeline_.told(index), pipeline_.exit_status(index),
+                                   pipeline_.signal(index));
+    // It left us long before it died: perhaps it became another program.
+    if (!said && member.hung_up && now - *member.hung_up > kHangUpGrace) {
+      death = {index, End::detached, !outside_mpi(process), false};
+      if (death.abnormal) collector_.not_checked(gone_on(process));
+    } else if (death.how == End::detached) {
+      collector_.not_checked(unseen_end(process, pipeline_.exit_status(index)));
     }
     batch.push_back(death);
     if (guest()) {
-      const DeathNotice notice{index, process.rank.value, death.how, death.abnormal, death.silent};
+      const DeathNotice notice{index,          process.rank.value, death.how,
+                               death.abnormal, death.silent,       death.unknown};
       peers_->tell_root(Packet::death, notice.bytes());
     }
   }
@@ -425,7 +435,28 @@ std::string Agent::dead_name(std::size_t process) {
 
 void Agent::tell_end(const Judgement& judged) {
   if (judged.from_outside) where(*members_[judged.process], judged.when);
-  pipeline_.end(judged.process, judged.how, judged.from_outside);
+  const bool unknown = pipeline_.told(judged.process) == End::killed &&
+                       pipeline_.signal(judged.process) == 0 && judged.how != End::detached;
+  pipeline_.end(judged.process,
+                unknown && !judged.from_outside ? unknown_end(*members_[judged.process], judged.how)
+                                                : judged.how,
+                judged.from_outside);
+}
+
+// Neither the process nor the kernel says how it ended: the launcher's status does (128 + a signal,
+// by Open MPI), or its last record, if there is no doubt that it is the last one.
+End Agent::unknown_end(const Member& member, End how) {
+  const Process& process = pipeline_.process(member.index);
+  const int status = WIFEXITED(launcher_status_) ? WEXITSTATUS(launcher_status_) : 0;
+  const bool over = outside_mpi(process);
+  if (how == End::exited && over) return how;
+  if (how == End::killed && status > 128 && status < 128 + SIGRTMIN) {
+    pipeline_.learn(member.index, status - 128);
+    return how;
+  }
+  if (how == End::killed && !over && !process.lossy) return how;
+  collector_.not_checked(unseen_end(process, how == End::exited ? 0 : -1));
+  return End::detached;
 }
 
 // One line that tells how far a rank got, for ranks that are ended from outside.

@@ -74,6 +74,7 @@ class Agent : private PeersEvents, private Elsewhere {
   bool killed_launcher(const Order&) const;
   std::string dead_name(std::size_t process);
   void tell_end(const Judgement&);
+  End unknown_end(const Member&, End how);
 
   struct Guest {
     std::vector<Finding> findings;   // what it has told so far
@@ -150,6 +151,7 @@ class Agent : private PeersEvents, private Elsewhere {
   bool vouch_gone_ = false, strangers_ = false;
   std::string stopped_;  // "when the time limit of 5 s was reached"
   std::optional<Clock::time_point> launcher_ended_;
+  int launcher_status_ = 0;  // as waitpid gives it
   int terminated_ = 0;          // 1: TERM was sent, 2: KILL
   Clock::time_point looked_{};  // for ranks that are stuck
   std::vector<std::uint64_t> polls_;

@@ -181,7 +181,7 @@ void Agent::on_message(int from, Packet packet, std::string_view bytes) {
         names_[number] = death->rank >= 0 ? fmt::format("rank {}", death->rank)
                                           : fmt::format("a process on {}", peers_->host_of(from));
         if (death->abnormal) search_->give_up();
-        deaths_.add({{number, death->how, death->abnormal, death->silent}}, Clock::now());
+        deaths_.add({{number, death->how, death->abnormal, death->silent, death->unknown}}, Clock::now());
       }
       return;
     case Packet::judged:

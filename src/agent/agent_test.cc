@@ -125,12 +125,73 @@ TEST_F(AgentTest, what_a_killed_rank_had_published_is_read) {
     records.enter(Proc::barrier, 3);
     me.publish(records);
   });
-  const Summary summary = finish();
+  const Summary summary = finish((128 + SIGKILL) << 8);
   ASSERT_EQ(summary.findings.size(), 1u);
   EXPECT_EQ(summary.findings[0].rule, "crash/signal");
   EXPECT_EQ(summary.findings[0].locations[0].call, "MPI_Barrier");
   EXPECT_EQ(summary.ranks, 4);
   EXPECT_NE(gaps(summary).find("ranks 0-2: never seen"), std::string::npos) << gaps(summary);
+}
+
+TEST_F(AgentTest, the_signal_is_the_one_that_the_kernel_names) {
+  rank(wire::kWireVersion, [](Rank& me) {
+    TestRing records;
+    records.meta(wire::Meta::world, 1, {3, 4, 32767, 0, 0});
+    records.enter(Proc::init, 2);
+    me.publish(records);
+    ::raise(SIGTERM);
+  });
+  const Summary summary = finish((128 + SIGTERM) << 8);
+  ASSERT_EQ(summary.findings.size(), 1u);
+  EXPECT_EQ(summary.findings[0].message, "signal 15 (SIGTERM) in MPI_Init");
+}
+
+// MPI_Init to MPI_Finalize, and no word of the end.
+void whole_run(TestRing& records, bool finalized) {
+  records.meta(wire::Meta::world, 1, {3, 4, 32767, 0, 0});
+  records.enter(Proc::init, 2);
+  records.leave(Proc::init, 3, 2, {0});
+  if (!finalized) return;
+  records.enter(Proc::finalize, 4);
+  records.leave(Proc::finalize, 5, 4, {0});
+}
+
+TEST_F(AgentTest, a_rank_that_exits_without_a_record_was_not_killed) {
+  rank(wire::kWireVersion, [](Rank& me) {
+    TestRing records;
+    whole_run(records, true);
+    me.publish(records);
+    ::_exit(0);
+  });
+  const Summary summary = finish();
+  EXPECT_TRUE(summary.findings.empty());
+  EXPECT_EQ(gaps(summary).find("rank 3"), std::string::npos) << gaps(summary);
+}
+
+TEST_F(AgentTest, a_rank_that_exits_unseen_amid_mpi_is_named_and_not_judged) {
+  rank(wire::kWireVersion, [](Rank& me) {
+    TestRing records;
+    whole_run(records, false);
+    me.publish(records);
+    ::_exit(0);
+  });
+  const Summary summary = finish(1 << 8);
+  EXPECT_TRUE(summary.findings.empty());
+  EXPECT_NE(gaps(summary).find("rank 3: it exited with status 0 and its last calls are not known"),
+            std::string::npos)
+      << gaps(summary);
+}
+
+TEST_F(AgentTest, a_rank_that_fails_unseen_amid_mpi_has_exited) {
+  rank(wire::kWireVersion, [](Rank& me) {
+    TestRing records;
+    whole_run(records, false);
+    me.publish(records);
+    ::_exit(3);
+  });
+  const Summary summary = finish(3 << 8);
+  ASSERT_EQ(summary.findings.size(), 1u);
+  EXPECT_EQ(summary.findings[0].rule, "crash/exit");
 }
 
 TEST_F(AgentTest, a_rank_that_dies_with_its_launcher_has_done_nothing_wrong) {

@@ -18,9 +18,10 @@ void Deaths::add(std::vector<Death> batch, Clock::time_point now) {
   }
 }
 
-void Deaths::launcher_ended(bool killed) {
+void Deaths::launcher_ended(bool killed, bool succeeded) {
   launcher_ended_ = true;
   launcher_killed_ = killed;
+  launcher_succeeded_ = succeeded;
 }
 
 std::vector<Deaths::Judged> Deaths::judge(Clock::time_point now, bool all) {
@@ -33,9 +34,10 @@ std::vector<Deaths::Judged> Deaths::judge(Clock::time_point now, bool all) {
       if (!settled) break;
     }
     const bool outside = death.abnormal && (stopped || (death.silent && cause_ >= 0));
-    if (death.abnormal && !outside && cause_ < 0)
+    const bool exited = death.unknown && !outside && launcher_succeeded_;
+    if (death.abnormal && !outside && !exited && cause_ < 0)
       cause_ = static_cast<std::ptrdiff_t>(death.process);
-    judged.push_back({death.process, death.how, outside});
+    judged.push_back({death.process, exited ? End::exited : death.how, outside});
     held_.pop_front();
   }
   return judged;

@@ -4,7 +4,8 @@
 // them. What such a rank was doing is no finding. Deaths are judged in the order in which they were
 // noticed: the first abnormal one is the cause, a rank that vanishes without a word after it was
 // ended by the launcher. A death is held back for a moment, because the news of the launcher's own
-// end may be on its way; a silent first death is held until the launcher has ended.
+// end may be on its way; a silent first death is held until the launcher has ended. Of one that is
+// unknown altogether the launcher's status tells whether it was a failure.
 
 #pragma once
 
@@ -28,7 +29,8 @@ class Deaths {
     End how = End::exited;
     bool abnormal =
         false;  // nonzero status, no Finalize, a fault, MPI_Abort: the launcher will end the others
-    bool silent = false;  // nothing says why
+    bool silent = false;   // nothing says why
+    bool unknown = false;  // not even whether it exited or was killed
   };
   struct Judged {
     std::size_t process = 0;
@@ -49,8 +51,9 @@ class Deaths {
   // The job is being stopped from outside (time limit, interrupt): every abnormal death from now on
   // comes from there.
   void stopping() { stopping_ = true; }
-  // The launcher is gone; `killed`: by a signal that was not the program's doing.
-  void launcher_ended(bool killed);
+  // The launcher is gone; `killed`: by a signal that was not the program's doing. `succeeded`: it
+  // exited with status 0, so none of its processes was killed.
+  void launcher_ended(bool killed, bool succeeded = false);
 
   // Those that can be judged by now, in order. `all`: hold nothing back.
   std::vector<Judged> judge(Clock::time_point now, bool all = false);
@@ -65,7 +68,8 @@ class Deaths {
   };
   std::deque<Held> held_;
   std::ptrdiff_t cause_ = -1;
-  bool stopping_ = false, launcher_ended_ = false, launcher_killed_ = false;
+  bool stopping_ = false, launcher_ended_ = false, launcher_killed_ = false,
+       launcher_succeeded_ = false;
 };
 
 }  // namespace vouch

@@ -56,6 +56,30 @@ TEST(Deaths, the_first_silent_death_waits_for_the_launcher_and_is_the_cause) {
   EXPECT_EQ(text(deaths.judge(kLater)), "3 0*");
 }
 
+TEST(Deaths, a_launcher_that_succeeded_had_nobody_killed) {
+  Deaths deaths;
+  Deaths::Death vanished = silent(3);
+  vanished.unknown = true;
+  deaths.add({vanished}, kNow);
+  EXPECT_EQ(text(deaths.judge(kLater)), "");
+  deaths.launcher_ended(false, true);
+  const auto judged = deaths.judge(kLater);
+  EXPECT_EQ(text(judged), "3");
+  EXPECT_EQ(judged[0].how, End::exited);
+  EXPECT_EQ(deaths.cause(), -1);
+}
+
+TEST(Deaths, one_that_nobody_knows_of_is_killed_if_the_launcher_failed) {
+  Deaths deaths;
+  Deaths::Death vanished = silent(3);
+  vanished.unknown = true;
+  deaths.add({vanished, silent(0)}, kNow);
+  deaths.launcher_ended(false, false);
+  const auto judged = deaths.judge(kLater);
+  EXPECT_EQ(text(judged), "3 0*");
+  EXPECT_EQ(judged[0].how, End::killed);
+}
+
 TEST(Deaths, order_is_kept_behind_a_silent_one) {
   Deaths deaths;
   deaths.add({silent(3)}, kNow);

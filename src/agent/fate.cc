@@ -25,14 +25,21 @@ std::string name_of(const Process& process) {
                                  : fmt::format("process {}", process.pid);
 }
 
-Deaths::Death death_of(const Process& process, End told, int exit_status) {
+bool outside_mpi(const Process& process) {
+  return process.live_sessions == 0 &&
+         (process.phase == Phase::before_init || process.phase == Phase::finalized);
+}
+
+Deaths::Death death_of(const Process& process, End told, int exit_status, int signal) {
   bool aborting = process.aborted;
   for (const Thread& t : process.threads) {
     if (const Call* call = open_call(t)) aborting = aborting || call->proc() == Proc::abort;
   }
   Deaths::Death death{process.index, told, true, false};
   if (aborting) return death;
-  death.silent = told == End::killed || (told == End::signalled && from_launcher(process.signal));
+  death.silent = (told == End::killed && signal == 0) ||
+                 ((told == End::killed || told == End::signalled) && from_launcher(signal));
+  death.unknown = told == End::killed && signal == 0;
   if (told == End::exited) {
     const bool inside = process.phase == Phase::running || process.phase == Phase::finalizing;
     death.abnormal = inside || exit_status != 0;
@@ -55,6 +62,14 @@ NotChecked last_seen(const Process& process, const std::string& when) {
   } else {
     note.reason = fmt::format("it had made no MPI call {}", when);
   }
+  return note;
+}
+
+NotChecked unseen_end(const Process& process, int exit_status) {
+  NotChecked note = last_seen(process, "when it was seen last");
+  note.reason = (exit_status < 0 ? std::string("it ended in a way that nobody reports")
+                                 : fmt::format("it exited with status {}", exit_status)) +
+                " and its last calls are not known: " + note.reason;
   return note;
 }
 

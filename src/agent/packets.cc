@@ -74,6 +74,7 @@ std::string DeathNotice::bytes() const {
   out.byte(static_cast<std::uint8_t>(how));
   out.flag(abnormal);
   out.flag(silent);
+  out.flag(unknown);
   return bytes;
 }
 
@@ -85,6 +86,7 @@ std::optional<DeathNotice> DeathNotice::read(std::string_view bytes) {
   d.how = static_cast<End>(in.byte_below(kEnds));
   d.abnormal = in.flag();
   d.silent = in.flag();
+  d.unknown = in.flag();
   return whole(in, d);
 }
 

@@ -90,7 +90,7 @@ struct DeathNotice {
   std::uint64_t process = 0;  // its number at its agent
   std::int32_t rank = -1;
   End how = End::exited;
-  bool abnormal = false, silent = false;
+  bool abnormal = false, silent = false, unknown = false;
   std::string bytes() const;
   static std::optional<DeathNotice> read(std::string_view);
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <sys/wait.h>
+
 #include "agent/fate.h"
 
 namespace vouch {
@@ -82,6 +84,7 @@ bool Pipeline::ends_round(const Process& process, const Event& event) {
 }
 
 void Pipeline::damaged(std::size_t index) {
+  world_.process(index).lossy = true;
   sink_.not_checked({name_of(world_.process(index)),
                      "its records are damaged: the program wrote into memory of vouch",
                      1,
@@ -167,9 +170,24 @@ void Pipeline::returned(std::size_t index, std::size_t lane, std::uint32_t left)
   dispatch_.returned(world_.process(index), thread, left);
 }
 
+void Pipeline::learn(std::size_t index, int wait_status) {
+  Feed& feed = *feeds_[index];
+  if (feed.told_signal || feed.told_exit) return;
+  feed.exited = WIFEXITED(wait_status);
+  if (feed.exited) feed.status = WEXITSTATUS(wait_status);
+  if (WIFSIGNALED(wait_status)) feed.signal = WTERMSIG(wait_status);
+}
+
 End Pipeline::told(std::size_t index) const {
   const Feed& feed = *feeds_[index];
-  return feed.told_signal ? End::signalled : feed.told_exit ? End::exited : End::killed;
+  if (feed.told_signal) return End::signalled;
+  if (feed.told_exit) return End::exited;
+  if (!feed.exited) return End::killed;
+  // A sanitizer's runtime, for one, ends a process without a word. Had it come to MPI_Finalize,
+  // that would be known, unless it closed its files or became another program, which then ended
+  // well.
+  const Process& process = world_.process(index);
+  return outside_mpi(process) || (feed.status != 0 && !process.lossy) ? End::exited : End::detached;
 }
 
 void Pipeline::end(std::size_t index, End end, bool from_outside) {
@@ -177,8 +195,8 @@ void Pipeline::end(std::size_t index, End end, bool from_outside) {
   const Feed& feed = *feeds_[index];
   process.end = end;
   process.killed_from_outside = from_outside;
-  if (feed.told_exit) process.exit_status = feed.status;
-  if (feed.told_signal) process.signal = feed.signal;
+  process.exit_status = feed.status;
+  process.signal = feed.signal;
   name_losses(process, feed);
   if (trace_ != nullptr && end != End::alive)
     trace_->ended(index, static_cast<trace::Ending>(static_cast<int>(end) - 1));

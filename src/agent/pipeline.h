@@ -68,8 +68,13 @@ class Pipeline {
   bool ahead(std::size_t process) { return dispatch_.ahead(world_.process(process)); }
   void let_go(std::size_t process) { dispatch_.let_go(world_.process(process)); }
 
-  // What the process itself told about its end: exited, signalled, or, if it told nothing, killed.
+  // The kernel says how the process ended. What it told itself counts more: it is the same.
+  void learn(std::size_t process, int wait_status);
+  // How it ended, as far as is known. exited, signalled: it said so. killed: it said nothing; `signal`
+  // tells by which signal, 0 if that is not known. detached: it exited after calls that were not
+  // recorded.
   End told(std::size_t process) const;
+  int signal(std::size_t process) const { return feeds_[process]->signal; }
   int exit_status(std::size_t process) const { return feeds_[process]->status; }
   // All its records were read.
   void end(std::size_t process, End, bool from_outside);
@@ -91,6 +96,7 @@ class Pipeline {
     Intake intake;
     SiteReader sites;
     bool told_exit = false, told_signal = false;
+    bool exited = false;  // the kernel says so
     int status = 0, signal = 0;
     bool known_library = true;
     std::uint64_t lost[5] = {};  // by wire::LossReason

@@ -165,10 +165,9 @@ Crash::How Crash::how(const Process& process) {
   if (last.inside && last.call->proc() == Proc::abort) return How::abort;
   switch (process.end) {
     case End::signalled:
-      if (from_outside(process.signal)) return How::killed;
-      return process.signal == SIGABRT && !last.inside ? How::assert : How::signal;
     case End::killed:
-      return How::killed;
+      if (process.signal == 0 || from_outside(process.signal)) return How::killed;
+      return process.signal == SIGABRT && !last.inside ? How::assert : How::signal;
     case End::exited:
       // Status 0 without MPI_Finalize is lifecycle/no-finalize.
       if (process.exit_status == 0) return How::orderly;
@@ -236,7 +235,7 @@ void Crash::tell(const Process& process, How h) {
       return tell_error(process, Rule::crash_signal, Severity::error,
                         process.signal != 0
                             ? fmt::format("{} {}", signal_words(process.signal), at)
-                            : fmt::format("killed (signal 9, or by the system) {}", at),
+                            : fmt::format("killed by a signal {}", at),
                         last, role);
     case How::mpi_error:
       return tell_error(
