@@ -29,6 +29,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kSanitizerVariable = "ASAN_OPTIONS";
+
 int complain(int status, const std::string& sentence) {
   fmt::print(stderr, "vouch: {}\n", sentence);
   return status;
@@ -128,7 +130,7 @@ void add_open_mpi(Job& job, bool picked, bool checks, const Environment& more) {
       return;
   }
   const char* before = std::getenv("OMPI_MCA_mca_base_env_list");
-  std::string names = "LD_PRELOAD;VOUCH_SOCKET";
+  std::string names = fmt::format("LD_PRELOAD;VOUCH_SOCKET;{}", kSanitizerVariable);
   if (job.several) names += ";VOUCH_JOIN";
   if (checks) names += ";VOUCH_CHECK_BUFFERS";  // it must be set: the list complains otherwise
   for (const auto& [name, value] : more) names += ';' + name;
@@ -145,6 +147,18 @@ std::string preloadable(const std::string& shim) {
   const int folder = ::open(path.parent_path().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) return shim;
   return fmt::format("/proc/{}/fd/{}/{}", ::getpid(), folder, path.filename().string());
+}
+
+// The runtime of the address sanitizer ends a program whose first library it is not; a preloaded
+// one comes before it. What it needs is that its functions are found before those of the C library,
+// and libvouch.so passes on to it what it takes. (MPI programs of any depth behind a launcher get
+// this, and only that runtime reads it.)
+std::string sanitizer_options() {
+  constexpr std::string_view kOrder = "verify_asan_link_order";
+  const char* before = std::getenv(kSanitizerVariable);
+  std::string options = before != nullptr ? before : "";
+  if (options.find(kOrder) != std::string::npos) return options;
+  return fmt::format("{}{}{}=0", options, options.empty() ? "" : ":", kOrder);
 }
 
 Job make_job(const RunOptions& options, Start start, const std::string& shim) {
@@ -165,6 +179,7 @@ Job make_job(const RunOptions& options, Start start, const std::string& shim) {
   job.environment.emplace_back("LD_PRELOAD", before != nullptr && *before != 0
                                                  ? fmt::format("{}:{}", before, preloads)
                                                  : preloads);
+  job.environment.emplace_back(kSanitizerVariable, sanitizer_options());
   job.environment.insert(job.environment.end(), options.environment.begin(),
                          options.environment.end());
   job.several = options.net != "none" && (!options.net.empty() || may_span_nodes(job.command));
