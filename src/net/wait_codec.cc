@@ -104,6 +104,7 @@ void write(Writer& out, const Snapshot& s) {
   write(out, s.still);
   write(out, s.moving);
   out.number(s.largest);
+  out.flag(s.decided);
   write(out, s.unmet);
 }
 
@@ -221,6 +222,7 @@ class Decoder {
     s.still = set();
     s.moving = set();
     s.largest = in_.number();
+    s.decided = in_.flag();
     s.unmet = set();
     return s;
   }

@@ -71,6 +71,7 @@ Snapshot some_snapshot(Random& random) {
   s.still = some_ranks(random);
   s.moving = some_ranks(random);
   s.largest = random();
+  s.decided = random() % 2 == 0;
   s.unmet = some_ranks(random);
   return s;
 }
@@ -122,6 +123,7 @@ void expect_equal(const Message& a, const Message& b) {
   EXPECT_EQ(a.snapshot->still, b.snapshot->still);
   EXPECT_EQ(a.snapshot->moving, b.snapshot->moving);
   EXPECT_EQ(a.snapshot->largest, b.snapshot->largest);
+  EXPECT_EQ(a.snapshot->decided, b.snapshot->decided);
   EXPECT_EQ(a.snapshot->unmet, b.snapshot->unmet);
 }
 

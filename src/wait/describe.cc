@@ -24,8 +24,8 @@ Term Node::any_of(const Envelope& e) const {
 }
 
 // Whether a decision counts depends on whom it is told.
-const Envelope& Node::asked_of(const Op& op) const {
-  return op.decided && !heeds_ ? op.asked : op.envelope;
+const Envelope& Node::asked_of(const Op& op, View view) {
+  return op.decided && !view.decisions ? op.asked : op.envelope;
 }
 
 Node::Need Node::need_of(const Op& op, const Look& look) const {
@@ -37,7 +37,7 @@ Node::Need Node::need_of(const Op& op, const Look& look) const {
       break;
     case Kind::recv:
     case Kind::probe: {
-      const Envelope& e = asked_of(op);
+      const Envelope& e = asked_of(op, look.view);
       need.could = Inbox::takes_one(e, look.offers);
       if (e.source == kAnyRank) {
         // The message it took is not there yet, but another one is.
@@ -65,22 +65,22 @@ Node::Need Node::need_of(const Op& op, const Look& look) const {
 // What receives of a process want on a communicator and what is there. Nothing: nobody knows.
 std::optional<Node::Choice> Node::choice_of(CommId comm, Rank rank,
                                             std::span<const Op* const> needed,
-                                            const Inbox::Offers& offers) const {
+                                            const Look& look) const {
   Choice choice;
   std::size_t found = 0;
-  for (const Op* op : inbox_.posted(comm, rank, offers)) {
+  for (const Op* op : inbox_.posted(comm, rank, look.offers)) {
     const bool asked = std::find(needed.begin(), needed.end(), op) != needed.end();
     found += asked;
     if (op->kind == Kind::probe && !asked) continue;  // it takes nothing
     // Perhaps it is being cancelled.
     if (op->excused && !op->returned && !asked) return std::nullopt;
-    const Envelope& e = asked_of(*op);
-    const bool known = op->resolved && !(op->decided && !heeds_);
+    const Envelope& e = asked_of(*op, look.view);
+    const bool known = op->resolved && !(op->decided && !look.view.decisions);
     choice.wanted.push_back({known ? op->source : e.source, known ? op->tag : e.tag, asked});
   }
   if (found < needed.size()) return std::nullopt;
   std::vector<const Op*> sends;
-  for (const Messages* q : offers.at(rank)) {
+  for (const Messages* q : look.offers.at(rank)) {
     if (q->key.comm != comm) continue;
     for (const Op* send = q->sends.head; send != nullptr; send = send->next) sends.push_back(send);
   }
@@ -92,8 +92,8 @@ std::optional<Node::Choice> Node::choice_of(CommId comm, Rank rank,
 }
 
 // Whether one of these may be left, whatever the process's receives have taken.
-bool Node::leaves_one(const Messages& q, const Inbox::Offers& offers) const {
-  std::optional<Choice> choice = choice_of(q.key.comm, q.key.dest, {}, offers);
+bool Node::leaves_one(const Messages& q, const Look& look) const {
+  std::optional<Choice> choice = choice_of(q.key.comm, q.key.dest, {}, look);
   if (!choice) return false;
   choice->wanted.push_back({q.key.source, q.key.tag, true});
   return may_get(choice->wanted, choice->there, true);
@@ -123,10 +123,10 @@ bool Node::add_terms(std::span<Op* const> parts, Look& look, Blocked& b) const {
   // A message that they could take is there. Perhaps receives posted before have taken it.
   for (const auto& [comm, hope] : hopes) {
     const Op& one = *hope.recvs[0];
-    const std::optional<Choice> choice = choice_of(comm, one.rank, hope.recvs, look.offers);
+    const std::optional<Choice> choice = choice_of(comm, one.rank, hope.recvs, look);
     if (choice && !may_get(choice->wanted, choice->there, b.all)) {
       // Whoever sends one more message may help: what took theirs could have taken that.
-      b.terms.push_back(any_of(one.envelope));
+      b.terms.push_back(any_of(asked_of(one, look.view)));
       b.terms.back().taken = true;
     } else if (choice && look.view.silent && may_miss(choice->wanted, choice->there, b.all)) {
       b.terms.insert(b.terms.end(), hope.terms.begin(), hope.terms.end());
@@ -139,6 +139,7 @@ bool Node::add_terms(std::span<Op* const> parts, Look& look, Blocked& b) const {
 }
 
 std::optional<Blocked> Node::blocked_in(Op* op, Look& look) const {
+  if (op->imposed && !look.view.decisions) return std::nullopt;
   Blocked b;
   b.label = op->label;
   b.kind = op->kind;
@@ -190,6 +191,12 @@ bool Node::inside(const Track& t) {
   return op->kind == Kind::finalize || !op->active || !op->may_pass();
 }
 
+bool Node::awaits_decision(const Op& op) {
+  const auto open = [](const Op& o) { return (o.decided || o.imposed) && !o.fulfilled(); };
+  return open(op) ||
+         std::any_of(op.parts.begin(), op.parts.end(), [&](const Op* part) { return open(*part); });
+}
+
 Snapshot Node::describe(View view) {
   Snapshot snapshot;
   snapshot.largest = largest_;
@@ -207,6 +214,7 @@ Snapshot Node::describe(View view) {
       snapshot.running.add(rank);
       continue;
     }
+    snapshot.decided = snapshot.decided || (op != nullptr && awaits_decision(*op));
     if (t.ended || (op != nullptr && op->active && op->kind == Kind::finalize)) {
       snapshot.finished.add(rank);
       continue;
@@ -232,7 +240,7 @@ Snapshot Node::describe(View view) {
   const std::vector<const Messages*> undecided = inbox_.undecided(look.offers);
   std::set<std::pair<Rank, Rank>> taken, left;  // receiver and sender
   for (const Messages* q : undecided) {
-    const bool leaves = view.silent && leaves_one(*q, look.offers);
+    const bool leaves = view.silent && leaves_one(*q, look);
     (leaves ? left : taken).emplace(q->key.dest, q->key.source);
   }
   // Who has another message that no wildcard takes waits for that one.

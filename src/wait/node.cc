@@ -330,12 +330,14 @@ void Node::excuse(Rank rank, Index at) {
 void Node::resolve(Rank rank, Index at, Rank source, std::int32_t tag) {
   if (frozen_) return deferred_.push_back([=, this] { resolve(rank, at, source, tag); });
   Op* op = find(rank, at);
-  if (op == nullptr || !op->wildcard || op->resolved || op->withdrawn) return;
+  if (op == nullptr || !op->wildcard || op->withdrawn) return;
+  // A decision has come true: what the program asked for counts from now on.
+  if (op->resolved) return op->undecide();
   op->resolved = true;
   op->source = source;
   op->tag = tag;
-  if (op->among == nullptr) return;
-  inbox_.resolve(op, met_);
+  if (op->among != nullptr) inbox_.resolve(op, met_);
+  op->undecide();
   take_meetings();
   drain();
 }
@@ -348,7 +350,21 @@ void Node::decide(Rank rank, Index at, Rank source, std::int32_t tag) {
   op->asked = op->envelope;
   op->envelope.source = source;
   if (tag != kAnyTag) op->envelope.tag = tag;
-  if (op->envelope.tag != kAnyTag) resolve(rank, at, source, op->envelope.tag);
+  if (op->envelope.tag == kAnyTag) return;
+  op->resolved = true;
+  op->source = source;
+  op->tag = op->envelope.tag;
+  if (op->among == nullptr) return;
+  inbox_.resolve(op, met_);
+  take_meetings();
+  drain();
+}
+
+void Node::impose(Rank rank, Index at) {
+  Op* op = find(rank, at);
+  if (op == nullptr) return;
+  op->imposed = true;
+  op->lenient = true;
 }
 
 void Node::resolve_number(Rank rank, Index at, std::int64_t sender, std::int32_t tag) {

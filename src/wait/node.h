@@ -61,8 +61,11 @@ class Node {
   // What becomes of them ------------------------------------------------
   void returned(Rank, Index);                                // the call is over
   void resolve(Rank, Index, Rank source, std::int32_t tag);  // what a wildcard took
-  // A schedule makes a wildcard take its message from this source; the tag may be kAnyTag.
+  // A schedule makes a wildcard take its message from this source; the tag may be kAnyTag. Once it
+  // has got it (resolve), it is a wildcard like any other that got this message.
   void decide(Rank, Index, Rank source, std::int32_t tag);
+  // A schedule makes its process wait for this one; by itself the call would not have waited.
+  void impose(Rank, Index);
   // The same with the sender's number in the communicator.
   void resolve_number(Rank, Index, std::int64_t sender, std::int32_t tag);
   void withdraw(Rank, Index);  // it failed or was cancelled
@@ -91,9 +94,6 @@ class Node {
   void receive(int from, Message);
   bool work();  // handles one message; false: there is none
 
-  // Whether snapshots take what a schedule decided for what the program asked for. Without
-  // decisions they show what would hold in any schedule.
-  void heed_decisions(bool yes) { heeds_ = yes; }
   // On the root: asks all nodes what blocks whom; the answer comes once they have stood still.
   void request_snapshot(View view = {});
   std::optional<Snapshot> take_snapshot() { return std::exchange(result_, std::nullopt); }
@@ -110,6 +110,8 @@ class Node {
     const Op* op = find(rank, at);
     return op != nullptr && !op->met;
   }
+  // It, or one of its parts, has not got what a schedule decided.
+  static bool awaits_decision(const Op&);
   std::size_t operations() const { return ops_live_; }
   std::size_t messages_sent() const { return sent_; }
 
@@ -228,7 +230,7 @@ class Node {
     Inbox::Offers offers;
     Snapshot& snapshot;
   };
-  const Envelope& asked_of(const Op&) const;
+  static const Envelope& asked_of(const Op&, View);
   Need need_of(const Op&, const Look&) const;
   std::optional<Blocked> blocked_in(Op*, Look&) const;
   std::optional<Blocked> blocked_polling(Rank, const Poll&, Look&);
@@ -238,8 +240,8 @@ class Node {
     std::vector<Arrived> there;
   };
   std::optional<Choice> choice_of(CommId, Rank, std::span<const Op* const> needed,
-                                  const Inbox::Offers&) const;
-  bool leaves_one(const Messages&, const Inbox::Offers&) const;
+                                  const Look&) const;
+  bool leaves_one(const Messages&, const Look&) const;
 
   const int id_;
   const Layout layout_;
@@ -247,7 +249,6 @@ class Node {
   const Buffering buffering_;
   Groups groups_;
   std::set<Label> tolerated_;
-  bool heeds_ = true;
   std::vector<std::unique_ptr<Track>> tracks_;  // by rank
   std::vector<std::unique_ptr<Op[]>> chunks_;
   std::vector<Op*> spare_;

@@ -347,8 +347,40 @@ TEST_F(Waiting, a_decision_holds_only_where_it_is_heeded) {
   EXPECT_EQ(verdict(), "");  // rank 1 may send
   node->decide(0, at, 2, 0);
   EXPECT_EQ(verdict(), "cycle 0@10 2@20");
-  node->heed_decisions(false);
+  EXPECT_EQ(verdict({}, {.decisions = false}), "");
+}
+
+// Once it has its message it is a wildcard like any other: if the other send had waited, it would
+// have been taken.
+TEST_F(Waiting, a_decision_that_came_true_is_an_unexpected_match) {
+  ranks(3);
+  const Index first = send(0, 2, 10);
+  node->returned(0, first);
+  send(0, 1, 11);
+  recv(1, 0, 20);
+  const Index at = recv(2, kAnyRank, 30);
+  node->decide(2, at, 1, 0);
+  EXPECT_EQ(verdict(), "cycle? 0@10 1@20 2@30");
+  EXPECT_EQ(verdict({}, {.decisions = false}), "");
+  EXPECT_TRUE(state().decided);
+  node->resolve(2, at, 1, 0);
   EXPECT_EQ(verdict(), "");
+  const Snapshot now = state();
+  EXPECT_FALSE(now.decided);
+  ASSERT_EQ(now.unexpected.size(), 1u);
+  EXPECT_EQ(now.unexpected[0].source, 1);
+}
+
+TEST_F(Waiting, what_a_schedule_imposes_blocks_only_in_that_schedule) {
+  ranks(2);
+  const Index request = recv(0, 1, 10, false);
+  const Index at = wait(0, {request}, true, 11);
+  node->impose(0, at);
+  node->finalize(1, line(20));
+  EXPECT_EQ(verdict(), "finished 0@11");
+  EXPECT_EQ(verdict({}, {.decisions = false}), "");
+  node->returned(0, at);  // so it did not wait for that
+  EXPECT_EQ(node->position(0), at + 1);
 }
 
 TEST_F(Waiting, a_decision_may_leave_the_tag_open) {

@@ -79,7 +79,8 @@ struct OpState {
   bool loose = false;     // a library may let it go on alone: it may buffer, or leave early
   bool withdrawn = false;
   bool promised = false;  // a send: some receive takes it, nobody knows which (inbox.h)
-  bool decided = false;   // a schedule says what it takes: then the envelope does, too
+  bool decided = false;  // a schedule says what it takes, until it has: the envelope then does, too
+  bool imposed = false;  // only a schedule makes its process wait for it
   Rank rank = 0;
   Index at = 0;
   Label label;
@@ -110,6 +111,10 @@ struct Op : OpState {
     return all ? met_parts == parts.size() : met_parts > 0 || parts.empty();
   }
   bool fulfilled() const { return met || excused; }  // a wait for it would return
+  void undecide() {
+    if (decided) envelope = asked;
+    decided = false;
+  }
   void reset() {
     static_cast<OpState&>(*this) = OpState{};
     parts.clear();

@@ -69,7 +69,7 @@ void Node::handle(int from, const Message& m) {
       --acks_;
       return ack_if_quiet();
     case Type::request_waits:
-      return gather_waits({.silent = m.count != 0});
+      return gather_waits(View::of_bits(m.count));
     case Type::waits:
       VOUCH_CHECK(answers_ > 0);
       --answers_;
@@ -124,7 +124,7 @@ void Node::ack_if_quiet() {
 void Node::gather_waits(View view) {
   gathered_ = describe(view);
   for (int child = layout_.first_child(id_); child < layout_.last_child(id_); ++child) {
-    tell(child, {.type = Type::request_waits, .count = view.silent ? 1u : 0u});
+    tell(child, {.type = Type::request_waits, .count = view.bits()});
     ++answers_;
   }
   frozen_ = false;

@@ -95,6 +95,7 @@ void Snapshot::merge(const Snapshot& other) {
   still.add(other.still);
   moving.add(other.moving);
   largest = std::max(largest, other.largest);
+  decided = decided || other.decided;
   unmet.add(other.unmet);
   normalize();
 }

@@ -106,6 +106,10 @@ struct View {
   // Nothing has moved for long. So where the library had a choice, it has taken the messages that
   // leave everybody waiting: only what is met whatever it chose still runs.
   bool silent = false;
+  // What a schedule decided counts as asked for. Without: what would hold in any schedule.
+  bool decisions = true;
+  std::uint64_t bits() const { return (silent ? 1u : 0u) | (decisions ? 2u : 0u); }
+  static View of_bits(std::uint64_t bits) { return {(bits & 1) != 0, (bits & 2) != 0}; }
 };
 
 struct Snapshot {
@@ -117,7 +121,8 @@ struct Snapshot {
   // senders of such.
   std::map<Rank, RankSet> undecided;
   std::uint64_t largest = 0;  // bytes of the largest message so far
-  RankSet still;  // blocked where the previous state showed them
+  bool decided = false;       // somebody is in a call that waits for what a schedule decided
+  RankSet still;              // blocked where the previous state showed them
   RankSet
       moving;  // not inside a call that waits, or they were not when the previous state was taken
   RankSet unmet;  // were let go on (Node::relax) from what has still not met its partner

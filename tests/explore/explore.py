@@ -57,7 +57,14 @@ CASES = [
     Case("t3", 2, "is>1#1 w#1 ir<1#2 w#2 | is>0#1 w#1 ir<0#2 w#2", 1, verdict="any", slow=True),
     Case("t4", 2, "bc0 b | b bc0", 1, True, rule="collective/", slow=True, exhausted=True),
     Case("t5", 3, "s>1 | r* r<2 | s>1", 2, True),
-    Case("t9", 3, "r* r* | s>0 s>2 | r<1 s>0", 2, verdict="any"),
+    # No potential deadlock: if the first send of rank 1 waits, the first receive takes just that message.
+    Case("t9", 3, "r* r* | s>0 s>2 | r<1 s>0", 2),
+    Case("t9pending", 3, "ir*#1 ir*#2 w#1,2 | s>0 s>2 | r<1 s>0", 2),
+    Case("t9anytag", 3, "r*:* r*:* | s>0 s>2 | r<1 s>0", 2),
+    Case("t9probe", 3, "pr* pr* | s>0 s>2 | r<1 s>0", 2),
+    Case("t9picks", 3, "ir<1#1 ir<2#2 wy#1,2 | s>0 s>2 | r<1 s>0", 2, options=WAITS),
+    # Where the second receive names rank 2, rank 1 must not wait in its send: that is one.
+    Case("t9named", 3, "r<2 r* | s>0 s>2 | r<1 s>0", 1, verdict="error"),
     Case("t10", 3, "is>2#1 w#1 | is>2#1 w#1 | ir*#1 r* w#1", 2),
     Case("t11", 3, "s>1 | r* r* | s>1", 2),
     Case("t12", 3, "r* s>2 | s>0 s>2 | r* r<0", 2, True, llcp=(1, 2)),

@@ -161,6 +161,7 @@ void WaitFeed::apply_message(Local& mine, const Action& a) {
                     ? node_.probe(me, a.label, envelope)
                     : node_.recv(me, a.label, envelope, a.blocks && !both);
   }
+  if (a.imposed && made.recv != kNone) node_.impose(me, made.recv);
   if (both) {
     const wait::Index parts[] = {made.send, made.recv};
     made.own = node_.completion(me, a.label, parts, true);
@@ -192,7 +193,10 @@ void WaitFeed::apply_completion(Local& mine, const Action& a,
     return node_.polls(mine.rank, a.label, parts_, a.all);
   }
   Entry made;
-  made.own = node_.completion(mine.rank, a.label, parts_, a.all);
+  if (const Entry* asked = mine.entries.find(a.key)) made = *asked;
+  // What a schedule makes it wait for comes behind what the call itself waits for.
+  (a.imposed ? made.send : made.own) = node_.completion(mine.rank, a.label, parts_, a.all);
+  if (a.imposed) node_.impose(mine.rank, made.send);
   mine.entries.put(a.key, made, true);
 }
 

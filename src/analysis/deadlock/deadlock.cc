@@ -99,7 +99,9 @@ DeadlockSearch::Found DeadlockSearch::settle() {
   feed_->flush();
   Found found;
   for (int round = 0; round < kRounds; ++round) {
-    std::optional<wait::Snapshot> now = look();
+    // What a schedule makes receives wait for, no library would: potential deadlocks are those of
+    // the program as it runs by itself.
+    std::optional<wait::Snapshot> now = look({.decisions = false});
     if (!now) return {};
     // What is elsewhere tells only by the next state whether it moved.
     const bool same = elsewhere_ != nullptr && round > 0 && now->blocked == found.snapshot.blocked;
@@ -125,7 +127,30 @@ DeadlockSearch::Found DeadlockSearch::settle() {
     }
     if (!moved) break;
   }
+  return found.snapshot.decided ? settle_guided(std::move(found)) : found;
+}
+
+// Who is stuck in this schedule. What has returned and would wait only here is no finding, but a
+// rank may be stuck behind it whose message does not come.
+DeadlockSearch::Found DeadlockSearch::settle_guided(Found found) {
+  std::optional<wait::Snapshot> now = look();
+  if (!now) return {};
+  found.snapshot = std::move(*now);
+  found.still.push_back(found.snapshot.still);
+  found.verdict = wait::judge(found.snapshot, node_->groups());
   return found;
+}
+
+// What is stuck by the schedule behind calls that have returned.
+bool DeadlockSearch::let_returned_go_on(const Found& found) {
+  bool moved = false;
+  for (const wait::Deadlock& d : found.verdict.deadlocks) {
+    for (const wait::Stuck& s : d.core) {
+      if (d.manifest || !s.returned) continue;
+      for (const int r : s.ranks.list()) moved = node_->relax(r) || moved;
+    }
+  }
+  return moved;
 }
 
 // A potential deadlock is told at the end: if one of its messages was received by nobody, or one of
@@ -207,11 +232,11 @@ std::vector<int> DeadlockSearch::on_pause(const Pause& pause) {
   } else if (wait::Verdict sure = wait::judge(found.snapshot, node_->groups(), {.loose = true});
              !sure.empty()) {
     found.verdict = std::move(sure);
-  } else if (!lasts(found, pause.now)) {
+  } else if (!lasts(found, pause.now) || let_returned_go_on(found)) {
     return {};
   }
   if (!told_.insert(found.verdict.ranks.list()).second) return {};
-  blamed_ = guided_ && blame_schedule(found);
+  blamed_ = found.snapshot.decided && blame_schedule(found);
   take_stacks(found, pause);
   if (elsewhere_ != nullptr) elsewhere_->gather_waves(found.verdict.ranks.list());
   confirmed_ = std::move(found);
@@ -252,14 +277,10 @@ void DeadlockSearch::on_stuck() {
 
 // If every decision was met, this is where the program has come by itself.
 bool DeadlockSearch::waits_for_decided(const wait::RankSet& ranks) const {
-  const auto open = [](const wait::Op& op) { return op.decided && !op.fulfilled(); };
   for (const int r : ranks.list()) {
     if (!world_.here(WorldRank{r})) return true;
     const wait::Op* op = node_->current(r);
-    if (op == nullptr) continue;
-    if (open(*op) || std::any_of(op->parts.begin(), op->parts.end(),
-                                 [&](const wait::Op* part) { return open(*part); }))
-      return true;
+    if (op != nullptr && wait::Node::awaits_decision(*op)) return true;
   }
   return false;
 }
@@ -267,9 +288,7 @@ bool DeadlockSearch::waits_for_decided(const wait::RankSet& ranks) const {
 // Whether nobody would be stuck if receives could take any message. Else `found` becomes what holds
 // without the schedule.
 bool DeadlockSearch::blame_schedule(Found& found) {
-  node_->heed_decisions(false);
-  std::optional<wait::Snapshot> state = look({.silent = found.silent});
-  node_->heed_decisions(true);
+  std::optional<wait::Snapshot> state = look({.silent = found.silent, .decisions = false});
   if (!state) return false;
   wait::Snapshot snapshot = std::move(*state);
   wait::Verdict verdict = wait::judge(snapshot, node_->groups());
@@ -344,7 +363,9 @@ void DeadlockSearch::finish() {
     const Found found = last_ ? std::move(*last_) : settle();
     const bool told = !told_.insert(found.verdict.ranks.list()).second;
     if (!told) {
-      for (const wait::Deadlock& d : found.verdict.deadlocks) tell(found, d);
+      for (const wait::Deadlock& d : found.verdict.deadlocks) {
+        if (d.manifest) tell(found, d);
+      }
     }
   }
   tell_held();

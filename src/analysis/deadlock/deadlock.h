@@ -93,6 +93,8 @@ class DeadlockSearch : public Analysis, public Repeats {
   bool lasts_everywhere(const Found&, Time now);
   // Potential deadlocks are told and stepped over; what is left is stuck, if anything.
   Found settle();
+  Found settle_guided(Found);
+  bool let_returned_go_on(const Found&);
   void tell(const Found&, const wait::Deadlock&);
   void hold(const Found&, const wait::Deadlock&);
   void tell_held();

@@ -459,13 +459,14 @@ void WaitFeed::decided_match(Process& process, Call& call, const Plan& p, const 
   act(mine, a);
 }
 
-// A call that only asks waits, and one that waits for any waits for these.
+// A call that only asks waits, and one that waits for any waits for these as well.
 void WaitFeed::decided_pick(Process& process, Call& call, const Plan& p, const Event& meta,
                             Local& mine) {
   if (p.what == Do::probe || p.what == Do::probe_message) {
     Action a = message(process, call, p, mine);
     a.what = Action::What::probe;
     a.blocks = true;
+    a.imposed = true;
     mine.waits = call.seq();
     return act(mine, a);
   }
@@ -482,7 +483,7 @@ void WaitFeed::decided_pick(Process& process, Call& call, const Plan& p, const E
     const bool named = indices == 0 || std::find(first, first + indices, i) != first + indices;
     if (const std::uint64_t key = key_of(mine, r); named && key != 0) keys_.push_back(key);
   });
-  if (p.blocks) simple(mine, Action::What::withdraw, a.key);
+  a.imposed = true;
   mine.waits = call.seq();
   if (!keys_.empty()) act(mine, a, keys_);
 }

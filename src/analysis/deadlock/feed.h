@@ -108,6 +108,7 @@ class WaitFeed {
     Target send{}, recv{};
     bool blocks = true, standard = true, synchronous = true, loose = true, all = true;
     bool held = false;       // a request stands for it
+    bool imposed = false;    // only a schedule makes the call wait
     std::uint64_t salt = 0;  // a communicator's other orders: windows, files, partitions, leaders
     std::uint64_t wave = 0;
   };
