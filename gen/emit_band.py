@@ -2,11 +2,11 @@
 
     shim/<library>/band_messages.inc      point-to-point:              VOUCH_BAND(isend, Isend)
     shim/<library>/band_probes.inc        probes, and receives of what they matched
-    shim/<library>/band_collectives.inc   collectives:                 VOUCH_BAND(bcast, Together, Flow::from_root, 4, 3, -1, -1)
+    shim/<library>/band_collectives.inc   collectives:                 VOUCH_BAND(bcast, Together, Flow::from_root, 4, 3, 1, 2, -1)
     shim/<library>/band_outside.inc       calls in which the library may send messages of its own
 
 Which template carries the clock of a procedure follows from its flags and parameters; the numbers behind a collective are
-the places of its communicator, root, counts and request among the parameters, -1: none.
+the places of its communicator, root, counts, types and request among the parameters, -1: none.
 """
 
 from __future__ import annotations
@@ -18,23 +18,26 @@ from table import LIBRARIES, Procedure, Table
 
 # How clocks flow, by the plain form of the collective; and the parameter that says who gives nothing.
 FLOWS = {
-    "MPI_Bcast": ("from_root", ""),
-    "MPI_Scatter": ("from_root", ""),
-    "MPI_Gather": ("to_root", ""),
-    "MPI_Reduce": ("to_root", ""),
-    "MPI_Scan": ("prefix", ""),
-    "MPI_Exscan": ("prefix", ""),
+    "MPI_Bcast": ("from_root", "count"),
+    "MPI_Scatter": ("from_root", "recvcount"),
+    "MPI_Gather": ("to_root", "recvcount"),
+    "MPI_Reduce": ("to_root", "count"),
+    "MPI_Scan": ("prefix", "count"),
+    "MPI_Exscan": ("prefix", "count"),
     "MPI_Scatterv": ("root_to_me", "recvcount"),
     "MPI_Gatherv": ("each_to_root", "recvcounts"),
     "MPI_Alltoallv": ("each_to_me", "recvcounts"),
     "MPI_Alltoallw": ("each_to_me", "recvcounts"),
     "MPI_Allgatherv": ("each_to_me", "recvcounts"),
     "MPI_Reduce_scatter": ("all_to_my_part", "recvcounts"),
+    "MPI_Allreduce": ("all", "count"),
+    "MPI_Allgather": ("all", "recvcount"),
+    "MPI_Alltoall": ("all", "recvcount"),
+    "MPI_Reduce_scatter_block": ("all", "recvcount"),
     **{
         name: ("all", "")
         for name in (
-            "MPI_Barrier", "MPI_Allreduce", "MPI_Allgather", "MPI_Alltoall", "MPI_Reduce_scatter_block", "MPI_Comm_dup",
-            "MPI_Comm_dup_with_info", "MPI_Comm_idup", "MPI_Comm_idup_with_info", "MPI_Comm_split", "MPI_Comm_split_type",
+            "MPI_Barrier", "MPI_Comm_dup", "MPI_Comm_dup_with_info", "MPI_Comm_idup", "MPI_Comm_idup_with_info", "MPI_Comm_split", "MPI_Comm_split_type",
             "MPI_Comm_create", "MPI_Cart_create", "MPI_Cart_sub", "MPI_Graph_create", "MPI_Dist_graph_create",
             "MPI_Dist_graph_create_adjacent",
         )
@@ -83,7 +86,9 @@ def collective(proc: Procedure) -> Optional[str]:
     flow, counts = FLOWS[base]
     comm = proc.param("comm") or proc.param("comm_old")
     at = lambda name: proc.param(name).index if name and proc.param(name) else -1  # noqa: E731
-    return f"{member(proc)}, Together, Flow::{flow}, {comm.index}, {at('root')}, {at(counts)}, {at('request')}"
+    types = next((name for name in ("recvtypes", "recvtype", "datatype") if counts and proc.param(name)), "")
+    places = (comm.index, at("root"), at(counts), at(types), at("request"))
+    return f"{member(proc)}, Together, Flow::{flow}, {', '.join(map(str, places))}"
 
 
 def outside(proc: Procedure) -> Optional[str]:

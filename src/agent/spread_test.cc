@@ -272,14 +272,26 @@ std::string racy_program(unsigned seed) {
   for (int i = 0; i < rounds; ++i) {
     line += 4;
     if (pick(4) == 0) {
-      const char* const calls[] = {"Barrier", "Bcast",  "Reduce",    "Gather",
-                                   "Scan",    "Exscan", "Allreduce", "Scatter"};
-      const int which = pick(8);
-      const bool rooted = which >= 1 && which != 4 && which != 5 && which != 6;
+      const char* const calls[] = {"Barrier", "Bcast",     "Reduce",  "Gather",    "Scan",
+                                   "Exscan",  "Allreduce", "Scatter", "Allgatherv"};
+      const int which = pick(9);
+      const bool rooted = which >= 1 && which != 4 && which != 5 && which != 6 && which != 8;
       const int root = pick(size);
+      // Without data nobody learns of anybody; with parts only of those that have one.
+      const bool sided = which == 3 || which == 7, empty = which > 0 && pick(3) == 0;
+      std::vector<int> parts;
+      for (int r = 0; r < size; ++r) parts.push_back(pick(2));
       for (int r = 0; r < size; ++r) {
         text << r << " " << calls[which];
         if (rooted) text << " root=" << root;
+        if (which == 8) {
+          text << " sendcount=" << parts[static_cast<std::size_t>(r)] << " recvcounts=[";
+          for (int q = 0; q < size; ++q)
+            text << (q > 0 ? "," : "") << parts[static_cast<std::size_t>(q)];
+          text << "]";
+        } else if (empty) {
+          text << (sided ? " sendcount=0 recvcount=0" : " count=0");
+        }
         text << " @a.c:" << line << "\n";
       }
       continue;

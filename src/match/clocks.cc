@@ -1,6 +1,7 @@
 #include "match/clocks.h"
 
 #include <algorithm>
+#include <set>
 
 #include "match/wave.h"
 
@@ -25,6 +26,30 @@ Flow flow_of(Proc proc) {
     default:
       return Flow::all_to_all;
   }
+}
+
+// Each member says how much it gets of each other one.
+bool is_listed(Proc proc) {
+  switch (info(proc).base) {
+    case Proc::gatherv:
+    case Proc::allgatherv:
+    case Proc::alltoallv:
+    case Proc::alltoallw:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Nothing comes to this member: a count of 0, or a type without data. What is not known counts as
+// something. `peer` matters where a member says how much it gets of each.
+bool gets_nothing(const Said& s, std::size_t peer) {
+  if (info(s.proc).family != Family::collective) return false;
+  const bool one_side = s.reduces || info(s.proc).base == Proc::bcast;
+  const Portion& portion = one_side ? s.send : s.recv;
+  if (!portion.data() || portion.blocks.size() <= (portion.per_peer ? peer : 0)) return false;
+  const Payload& block = portion.to(peer);
+  return block.known() && block.digest.atoms == 0;
 }
 
 // Order may come about in ways that are not looked at.
@@ -363,6 +388,10 @@ bool Clocks::goes_upwards(const Wave& wave) {
   return flow_of(wave.classes.front().said.proc) == Flow::upwards && !wave.assembly->inter;
 }
 
+bool Clocks::differs_by_member(const Wave& wave) {
+  return goes_upwards(wave) || is_listed(wave.classes.front().said.proc);
+}
+
 // Others need what this member has.
 bool Clocks::gives(const Wave& wave, const Said& s) {
   const Flow flow = flow_of(wave.classes.front().said.proc);
@@ -394,6 +423,12 @@ void Clocks::scan(const Wave& wave, const std::vector<ApartClocks::Brought>& bro
   }
   std::sort(order.begin(), order.end(),
             [](const Attendee* a, const Attendee* b) { return a->me < b->me; });
+  std::set<const Attendee*> nothing;
+  for (const Wave::Class& c : wave.classes) {
+    for (const Attendee& a : c.members) {
+      if (gets_nothing(c.said, 0)) nothing.insert(&a);
+    }
+  }
   MomentRef below;
   for (const Attendee* a : order) {
     MomentRef next;
@@ -402,9 +437,46 @@ void Clocks::scan(const Wave& wave, const std::vector<ApartClocks::Brought>& bro
     for (const ApartClocks::Brought& b : brought) {
       if (b.process == a->process) gather(next, *b.moment);
     }
-    tell(*a, below, doubtful);
+    tell(*a, nothing.contains(a) ? MomentRef() : below, doubtful);
     below = std::move(next);
   }
+}
+
+// What this class of members gets, where it gets nothing of some.
+MomentRef Clocks::gather_listed(const Wave& wave, const Said& s,
+                                const std::vector<ApartClocks::Brought>& brought) {
+  MomentRef from;
+  const auto gives = [&](const Attendee& a) {
+    return !gets_nothing(s, static_cast<std::size_t>(a.me));
+  };
+  for (const Wave::Class& c : wave.classes) {
+    if (wave.assembly->inter && c.said.side == s.side) continue;
+    for (const Attendee& a : c.members) {
+      if (!gives(a)) continue;
+      gather(from, a);
+      for (const ApartClocks::Brought& b : brought) {
+        if (b.process == a.process) gather(from, *b.moment);
+      }
+    }
+  }
+  return from;
+}
+
+// What a class of members learns. Only what brings data orders (MPI-4.1 6.14: a collective may or
+// may not synchronise).
+MomentRef Clocks::learnt_by(const Wave& wave, const Said& s, const MomentRef& together,
+                            const std::vector<ApartClocks::Brought>& brought) {
+  const Flow flow = flow_of(s.proc);
+  const bool takes =
+      flow == Flow::all_to_all || flow == Flow::upwards || (flow == Flow::from_root) != s.at_root;
+  const bool idle = wave.assembly->inter && s.rooted && !s.at_root && s.root < 0;
+  if (!takes || idle) return {};
+  if (info(s.proc).base == Proc::reduce_scatter) return together;  // by member
+  if (!is_listed(s.proc)) return gets_nothing(s, 0) ? MomentRef() : together;
+  for (std::size_t i = 0; i < s.recv.blocks.size(); ++i) {
+    if (gets_nothing(s, i)) return gather_listed(wave, s, brought);
+  }
+  return together;
 }
 
 void Clocks::on_wave(const Wave& wave) {
@@ -417,7 +489,6 @@ void Clocks::on_wave(const Wave& wave) {
     scan(wave, brought, doubtful);
   } else {
     const bool inter = wave.assembly->inter;
-    const Flow flow = flow_of(wave.classes.front().said.proc);
     // Where they come together: of each group of an inter-communicator.
     MomentRef together[2];
     for (const ApartClocks::Brought& b : brought) gather(together[0], *b.moment);
@@ -426,10 +497,13 @@ void Clocks::on_wave(const Wave& wave) {
       for (const Attendee& a : c.members) gather(together[inter ? c.said.side : 0], a);
     }
     for (const Wave::Class& c : wave.classes) {
-      const bool takes = flow == Flow::all_to_all || (flow == Flow::from_root) != c.said.at_root;
-      const bool idle = inter && c.said.rooted && !c.said.at_root && c.said.root < 0;
-      const MomentRef& from = together[inter ? 1 - c.said.side : 0];
-      for (const Attendee& a : c.members) tell(a, takes && !idle ? from : MomentRef(), doubtful);
+      const bool parts = info(c.said.proc).base == Proc::reduce_scatter;
+      const MomentRef& all = together[inter ? 1 - c.said.side : 0];
+      const MomentRef from = learnt_by(wave, c.said, all, brought);
+      for (const Attendee& a : c.members) {
+        const bool none = parts && gets_nothing(c.said, static_cast<std::size_t>(a.me));
+        tell(a, none ? MomentRef() : from, doubtful);
+      }
     }
   }
   if (apart_ != nullptr) apart_->tell_all(doubtful);

@@ -144,9 +144,13 @@ class Clocks : public MatchObserver {
   static std::size_t newest(const Line&, std::uint32_t seq);
   void back(Line&, std::uint32_t process, std::uint32_t seq);
   static bool goes_upwards(const Wave&);
+  static bool differs_by_member(const Wave&);  // whom a member learns from
   static bool gives(const Wave&, const Said&);
   void gather(MomentRef& into, const Attendee&);
   void gather(MomentRef& into, Moment& when);
+  MomentRef gather_listed(const Wave&, const Said&, const std::vector<ApartClocks::Brought>&);
+  MomentRef learnt_by(const Wave&, const Said&, const MomentRef& together,
+                      const std::vector<ApartClocks::Brought>&);
   void scan(const Wave&, const std::vector<ApartClocks::Brought>&, bool doubtful);
   void tell(const Attendee&, const MomentRef& from, bool doubtful);
 

@@ -150,12 +150,12 @@ bool ApartClocks::take_met(int node, WorldRank sender, std::uint64_t send, std::
 std::vector<std::uint64_t> ApartClocks::give(int home, const Wave& wave) {
   std::vector<std::uint64_t> numbers;
   MomentRef together;
-  const bool each = Clocks::goes_upwards(wave);
+  const bool each = Clocks::differs_by_member(wave);
   for (const Wave::Class& c : wave.classes) {
     for (const Attendee& a : c.members) {
       if (each) {
         MomentRef own;
-        clocks_.gather(own, a);
+        if (Clocks::gives(wave, c.said)) clocks_.gather(own, a);
         numbers.push_back(number(home, own));
       } else if (Clocks::gives(wave, c.said)) {
         clocks_.gather(together, a);

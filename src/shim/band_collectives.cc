@@ -34,18 +34,34 @@ struct Place {
   int root, rank, size;
 };
 
+// A count of 0, or a type of size 0: nothing comes, so nothing is learnt. Of a type that is not
+// valid the library will tell.
+template <typename Count>
+bool is_data(Count count, MPI_Datatype type) {
+  int size = 1;
+  if (count != 0 && type != MPI_DATATYPE_NULL) plain.type_size(type, &size);
+  return count != 0 && size != 0;
+}
+
 // With counts: whose, or whether its own is none.
-template <typename Counts>
-void note_counts(Exchange& x, Flow flow, const Place& at, Counts counts) {
+template <typename Counts, typename Types>
+void note_counts(Exchange& x, Flow flow, const Place& at, Counts counts, Types types) {
+  const auto type = [&](int i) {
+    if constexpr (std::is_same_v<std::remove_cv_t<Types>, MPI_Datatype>) {
+      return types;
+    } else {
+      return types[i];
+    }
+  };
   if constexpr (std::is_pointer_v<Counts>) {
     if (flow == Flow::all_to_my_part) {
-      x.counts = counts == nullptr || counts[at.rank] != 0;
+      x.counts = counts == nullptr || is_data(counts[at.rank], type(0));
     } else if (x.all != nullptr) {
       for (int i = 0; i < at.size; ++i)
-        x.all[clock_words * at.size + i] = counts == nullptr || counts[i] != 0 ? 1 : 0;
+        x.all[clock_words * at.size + i] = counts == nullptr || is_data(counts[i], type(i)) ? 1 : 0;
     }
   } else {
-    x.counts = counts != 0;
+    x.counts = is_data(counts, type(0));
   }
 }
 
@@ -124,10 +140,10 @@ bool is_carried(MPI_Comm comm, int root, Place& at) {
 }
 
 // Where the parameters stand is given; -1: there is none.
-template <auto M, Flow F, int Comm, int Root, int Counts, int Request, typename Type>
+template <auto M, Flow F, int Comm, int Root, int Counts, int Types, int Request, typename Type>
 struct TogetherAs;
-template <auto M, Flow F, int Comm, int Root, int Counts, int Request, typename... A>
-struct TogetherAs<M, F, Comm, Root, Counts, Request, int (*)(A...)> {
+template <auto M, Flow F, int Comm, int Root, int Counts, int Types, int Request, typename... A>
+struct TogetherAs<M, F, Comm, Root, Counts, Types, Request, int (*)(A...)> {
   static int call(A... a) {
     const auto all = std::tie(a...);
     int root = -1;
@@ -159,15 +175,18 @@ struct TogetherAs<M, F, Comm, Root, Counts, Request, int (*)(A...)> {
   static void begin(Exchange& x, const Place& at, const All& all) {
     begin_exchange(x, F, at);
     if constexpr (Counts >= 0) {
-      if (F != Flow::each_to_root || at.rank == at.root)
-        note_counts(x, F, at, std::get<Counts>(all));
+      // Who only gives learns nothing, and need not say how much it would get.
+      constexpr bool root_takes = F == Flow::to_root || F == Flow::each_to_root;
+      constexpr bool root_gives = F == Flow::from_root || F == Flow::root_to_me;
+      if (root_takes ? at.rank == at.root : !root_gives || at.rank != at.root)
+        note_counts(x, F, at, std::get<Counts>(all), std::get<Types>(all));
     }
   }
 };
 
-template <auto M, Flow F, int Comm, int Root, int Counts, int Request>
+template <auto M, Flow F, int Comm, int Root, int Counts, int Types, int Request>
 using Together =
-    TogetherAs<M, F, Comm, Root, Counts, Request, std::remove_cvref_t<decltype(plain.*M)>>;
+    TogetherAs<M, F, Comm, Root, Counts, Types, Request, std::remove_cvref_t<decltype(plain.*M)>>;
 
 // Persistent ones are started in any order: a second collective would not meet its like.
 template <auto M, typename Type>

@@ -383,13 +383,6 @@ class Converter : public Replay::Listener {
     const Event enter = call.enter();
     Context context = context_of(process, enter.handle(p.comm), call);
     if (context.number < 0) return;
-    if (p.sync != predict::SyncKind::listed && p.count >= 0 &&
-        call.info().params[static_cast<std::size_t>(p.count)].shape == Shape::scalar &&
-        enter.value(p.count) == 0 && call.info().family == Family::collective &&
-        call.info().params[static_cast<std::size_t>(p.count)].significant ==
-            Significant::everywhere) {
-      gap(call.info().name, "without data is taken as if it had some");
-    }
     predict::Operation op;
     op.kind = OpKind::sync;
     op.blocking = p.blocks;
@@ -402,8 +395,15 @@ class Converter : public Replay::Listener {
                     : context.members->world(CommRank{static_cast<int>(root)}).value;
       if (op.peer < 0) return gap(call.info().name, "without a root is left out");
     }
-    if (p.sync == predict::SyncKind::listed)
-      op.sources = sources_of(enter, p, context.members->list(), process.rank.value);
+    const auto moves = [&](std::int64_t count, std::uint64_t type) {
+      const Datatype* t = process.datatypes.find(type);
+      return count != 0 && (t == nullptr || !t->known() || t->size() != 0);
+    };
+    if (p.sync == predict::SyncKind::listed) {
+      op.sources = sources_of(enter, p, context.members->list(), process.rank.value, moves);
+    } else if (moves_nothing(enter, p, op.peer == process.rank.value, moves)) {
+      op.group = static_cast<std::uint32_t>(predict::SyncKind::listed);
+    }
     if (pattern != nullptr) {
       // They meet in the order of their making; each is a communicator of its own, since what is
       // started when is up to each member.

@@ -2,6 +2,7 @@
 
 #include "trace_program/from_events.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "predict/explorer.h"
@@ -131,6 +132,22 @@ TEST(FromEvents, collectives_synchronise_as_their_data_flow) {
       "1 Wait request=r\n",
       "b bcast(1) reduce(0) scan allreduce ib#x w(x) | b bcast(1) reduce(0) scan allreduce ib#y "
       "w(y)");
+}
+
+// MPI-4.1 6.14: whether such a call synchronises is up to the library.
+TEST(FromEvents, collectives_that_move_nothing_order_nobody) {
+  for (const char* call :
+       {"Bcast root=1 count=0", "Reduce root=0 count=0", "Scan count=0", "Exscan count=0",
+        "Allreduce count=0", "Allgather sendcount=0 recvcount=0",
+        "Alltoall sendcount=0 recvcount=0", "Scatter root=1 sendcount=0 recvcount=0",
+        "Gather root=1 sendcount=0 recvcount=0", "Reduce_scatter_block recvcount=0",
+        "Allgather sendbuf=IN_PLACE sendcount=7 recvcount=0"}) {
+    expect(fmt::format("0 {}\n1 {}\n", call, call).c_str(), "needs() | needs()");
+  }
+  // What is significant at the root alone.
+  expect("0 Gather root=1 recvcount=0\n1 Gather root=1\n", "reduce(1) | reduce(1)");
+  expect("0 Scatter root=1 sendcount=0\n1 Scatter root=1 recvcount=0\n", "bcast(1) | bcast(1)");
+  expect("0 Allgatherv recvcounts=[0,1]\n1 Allgatherv recvcounts=[0,1]\n", "needs(1) | needs()");
 }
 
 TEST(FromEvents, communicators_keep_messages_apart) {

@@ -86,6 +86,7 @@ ProgramPlan make(Proc proc) {
   p.count = either(param("sendcount"), either(param("count"), param("recvcount")));
   p.counts = param("recvcounts");
   p.count_here = param("recvcount");
+  p.types = param("recvtypes");
   p.sent = {either(param("sendbuf"), param("buf")), either(param("sendcount"), param("count")),
             either(param("sendtype"), param("datatype"))};
   p.received = {either(param("recvbuf"), param("buf")), either(param("recvcount"), param("count")),
@@ -155,24 +156,41 @@ ProgramPlan make(Proc proc) {
 }  // namespace
 
 std::vector<int> sources_of(const Event& enter, const ProgramPlan& p,
-                            const std::vector<int>& members, int process) {
+                            const std::vector<int>& members, int process, const MovesData& moves) {
   using Gives = ProgramPlan::Gives;
   const auto me = static_cast<std::size_t>(std::find(members.begin(), members.end(), process) -
                                            members.begin());
   const auto root = p.root >= 0 ? static_cast<std::size_t>(enter.value(p.root)) : members.size();
   const bool counted = p.gives != Gives::root_to_me && p.counts >= 0;
   const ArrayView counts = counted ? enter.array(p.counts) : ArrayView();
+  const ArrayView types = p.types >= 0 ? enter.array(p.types) : ArrayView();
+  const auto type = [&](std::size_t i) {
+    return i < types.size()       ? static_cast<std::uint64_t>(types[i])
+           : p.received.type >= 0 ? enter.handle(p.received.type)
+                                  : 0;
+  };
   // What is not told counts as something.
-  const auto some = [&](std::size_t i) { return i >= counts.size() || counts[i] != 0; };
+  const auto some = [&](std::size_t i) { return i >= counts.size() || moves(counts[i], type(i)); };
   std::vector<int> sources;
   for (std::size_t i = 0; i < members.size(); ++i) {
     const bool needed = p.gives == Gives::each_to_me     ? some(i)
                         : p.gives == Gives::each_to_root ? me == root && some(i)
-                        : p.gives == Gives::root_to_me ? i == root && enter.value(p.count_here) != 0
-                                                       : some(me);
+                        : p.gives == Gives::root_to_me
+                            ? i == root && moves(enter.value(p.count_here), type(i))
+                            : some(me);
     if (needed && i != me) sources.push_back(members[i]);
   }
   return sources;
+}
+
+bool moves_nothing(const Event& enter, const ProgramPlan& p, bool at_root, const MovesData& moves) {
+  if (enter.info().family != Family::collective || p.sync == SyncKind::listed) return false;
+  // The root of a scatter sends, the others of a gather do; everybody else says what it receives.
+  const Proc base = enter.info().base;
+  const bool sends = base == Proc::scatter ? at_root : base == Proc::gather && !at_root;
+  const ProgramPlan::Data& data = sends ? p.sent : p.received;
+  if (data.count < 0 || data.type < 0) return false;  // a barrier
+  return !moves(enter.value(data.count), enter.handle(data.type));
 }
 
 const ProgramPlan& program_plan(Proc proc) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "event/event.h"
@@ -35,7 +36,7 @@ struct ProgramPlan {
   // each to the root; the root to me by `count_here`; all to my part of the result.
   enum class Gives : std::uint8_t { each_to_me, each_to_root, root_to_me, all_to_my_part };
   Gives gives = Gives::each_to_me;
-  int counts = -1, count_here = -1;
+  int counts = -1, count_here = -1, types = -1;
   struct Data {
     int buffer = -1, count = -1, type = -1;
   };
@@ -50,8 +51,17 @@ struct ProgramPlan {
 
 const ProgramPlan& program_plan(Proc);
 
+// Whether so many elements of the datatype with this handle are any data at all. What is not known
+// counts as something.
+using MovesData = std::function<bool(std::int64_t count, std::uint64_t type)>;
+
 // The processes that give this one something, in a collective whose members say how much.
 std::vector<int> sources_of(const Event& enter, const ProgramPlan&, const std::vector<int>& members,
-                            int process);
+                            int process, const MovesData&);
+
+// A collective in which nothing moves, as far as this member says: it orders nobody (MPI-4.1 6.14:
+// whether it synchronises is up to the library). `at_root` matters where only the root sends or
+// receives. False for those whose members say how much each gives.
+bool moves_nothing(const Event& enter, const ProgramPlan&, bool at_root, const MovesData&);
 
 }  // namespace vouch

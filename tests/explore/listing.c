@@ -13,7 +13,9 @@
 //                    ws#2,3 MPI_Waitsome likewise; t, ta, ty, ts: tests, until all are done
 //   rest2,3          receives from ranks 1 and 2 until three have come from each
 //   y0,1,5,6         sends to 0, with tag 5 if the latest receive came from rank 1, otherwise 6
-//   b bc0 rd0 sc ar  barrier, broadcast and reduction with root 0, scan, allreduce
+//   b bc0 rd0 sc ar  barrier, broadcast and reduction with root 0, scan, allreduce; an e in front:
+//                    without data (ebc0, erd0, esc, ear)
+//   av1,0,1          allgather of one element of each rank that has a 1, none of the others
 //   pc1              MPI_Pcontrol(1)
 //   f2               fails (exit status 1) if the latest receive came from rank 2
 // What ends with /1 or /2 is done on a duplicate of the world.
@@ -167,16 +169,24 @@ static void message(const char* word) {
 // One operation.
 static void perform(const char* word) {
   int in = 0, out = 0, list[kMost];
+  const int empty = *word == 'e';
   if (!strcmp(word, "b")) {
     MPI_Barrier(MPI_COMM_WORLD);
-  } else if (!strncmp(word, "bc", 2)) {
-    MPI_Bcast(&out, 1, MPI_INT, atoi(word + 2), MPI_COMM_WORLD);
-  } else if (!strncmp(word, "rd", 2)) {
-    MPI_Reduce(&in, &out, 1, MPI_INT, MPI_SUM, atoi(word + 2), MPI_COMM_WORLD);
-  } else if (!strcmp(word, "sc")) {
-    MPI_Scan(&in, &out, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-  } else if (!strcmp(word, "ar")) {
-    MPI_Allreduce(&in, &out, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  } else if (!strncmp(word, "av", 2)) {
+    int size, rank, places[kMost] = {0}, all[kMost];
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (numbers(word + 2, list) != size) fail(word);
+    for (int i = 1; i < size; ++i) places[i] = places[i - 1] + list[i - 1];
+    MPI_Allgatherv(&in, list[rank], MPI_INT, all, list, places, MPI_INT, MPI_COMM_WORLD);
+  } else if (!strncmp(word + empty, "bc", 2)) {
+    MPI_Bcast(&out, !empty, MPI_INT, atoi(word + empty + 2), MPI_COMM_WORLD);
+  } else if (!strncmp(word + empty, "rd", 2)) {
+    MPI_Reduce(&in, &out, !empty, MPI_INT, MPI_SUM, atoi(word + empty + 2), MPI_COMM_WORLD);
+  } else if (!strcmp(word + empty, "sc")) {
+    MPI_Scan(&in, &out, !empty, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  } else if (!strcmp(word + empty, "ar")) {
+    MPI_Allreduce(&in, &out, !empty, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   } else if (!strncmp(word, "pc", 2)) {
     MPI_Pcontrol(atoi(word + 2));
   } else if (!strncmp(word, "st#", 3)) {

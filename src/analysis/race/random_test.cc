@@ -24,9 +24,22 @@ namespace {
 constexpr int kAny = -1;
 
 struct Op {
-  enum class What { send, ssend, rsend, recv, irecv, wait, probe, barrier, bcast, reduce } what;
+  enum class What {
+    send,
+    ssend,
+    rsend,
+    recv,
+    irecv,
+    wait,
+    probe,
+    barrier,
+    bcast,
+    reduce,
+    allgather
+  } what;
   int peer = 0, tag = 0;
-  int of = 0;  // wait: the op that made the request
+  int of = 0;  // wait: the op that made the request; a collective: who gives data, as bits
+  bool gives(std::size_t rank) const { return (of >> rank & 1) != 0; }
   bool collective() const { return what >= What::barrier; }
   bool receives() const { return what == What::recv || what == What::irecv; }
 };
@@ -187,7 +200,8 @@ class NaiveMpi {
         return;
       case Op::What::barrier:
       case Op::What::bcast:
-      case Op::What::reduce: {
+      case Op::What::reduce:
+      case Op::What::allgather: {
         if (!s.inside[r]) {
           t.inside[r] = true;
           all.push_back(std::move(t));
@@ -195,9 +209,11 @@ class NaiveMpi {
         }
         const int k = collectives(r, s.at[r]);
         for (std::size_t q = 0; q < n_; ++q) {
-          const bool needed = o.what == Op::What::barrier ||
-                              (o.what == Op::What::bcast && static_cast<int>(q) == o.peer) ||
-                              (o.what == Op::What::reduce && id.first == o.peer);
+          const bool needed =
+              o.what == Op::What::barrier ||
+              (o.gives(q) && ((o.what == Op::What::bcast && static_cast<int>(q) == o.peer) ||
+                              (o.what == Op::What::reduce && id.first == o.peer) ||
+                              o.what == Op::What::allgather));
           if (needed && !has_come(s, q, k)) return;
         }
         return go_on();
@@ -296,10 +312,12 @@ Program random_program(std::mt19937& random, const Shape& shape) {
   Program program(n);
   for (int round = 0, rounds = 2 + pick(2); round < rounds; ++round) {
     if (round > 0 && pick(2) == 0) {
-      const Op::What what =
-          std::array{Op::What::barrier, Op::What::bcast, Op::What::reduce}[pick(3)];
+      const Op::What what = std::array{Op::What::barrier, Op::What::bcast, Op::What::reduce,
+                                       Op::What::allgather}[pick(4)];
       const int root = pick(n);
-      for (auto& ops : program) ops.push_back({what, root, 0, 0});
+      // Of a broadcast or reduction all give data, or nobody.
+      const int some = what == Op::What::allgather ? pick(1 << n) : pick(3) == 0 ? 0 : (1 << n) - 1;
+      for (auto& ops : program) ops.push_back({what, root, 0, some});
     }
     for (int r = 0; r < n; ++r) {
       auto& ops = program[static_cast<std::size_t>(r)];
@@ -363,6 +381,7 @@ std::string text_of(const Program& program, const State& run, std::mt19937& rand
     };
     const std::string at = " @" + Judge::site(id);
     const std::string rank = std::to_string(id.first) + " ";
+    const std::string count = o.of == 0 ? " count=0" : "";
     switch (o.what) {
       case Op::What::send:
         return rank + "Send " + envelope("dest=") + at + "\n";
@@ -382,9 +401,17 @@ std::string text_of(const Program& program, const State& run, std::mt19937& rand
       case Op::What::barrier:
         return rank + "Barrier" + at + "\n";
       case Op::What::bcast:
-        return rank + "Bcast root=" + std::to_string(o.peer) + at + "\n";
+        return rank + "Bcast root=" + std::to_string(o.peer) + count + at + "\n";
       case Op::What::reduce:
-        return rank + "Reduce root=" + std::to_string(o.peer) + at + "\n";
+        return rank + "Reduce root=" + std::to_string(o.peer) + count + at + "\n";
+      case Op::What::allgather: {
+        std::string counts;
+        for (std::size_t q = 0; q < program.size(); ++q)
+          counts += (q > 0 ? "," : "") + std::to_string(o.gives(q) ? 1 : 0);
+        return rank +
+               "Allgatherv sendcount=" + (o.gives(static_cast<std::size_t>(id.first)) ? "1" : "0") +
+               " recvcounts=[" + counts + "]" + at + "\n";
+      }
     }
     return std::string();
   };
