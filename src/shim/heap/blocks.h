@@ -4,12 +4,19 @@
 // start >> g, so the block around an address starts in the same bucket or in the one before. Few
 // classes are in use, so a search is a handful of probes whatever the sizes. Memory comes from
 // mmap; one lock.
+//
+// The runtime of a sanitizer takes over functions of the C library (pthread_mutex_lock, mmap) and
+// allocates before it has found the ones behind its own: these are asked for by system calls.
 
 #pragma once
 
-#include <pthread.h>
+#include <linux/futex.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include <atomic>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -20,8 +27,18 @@ namespace vouch {
 
 class Blocks {
  public:
-  void lock() { pthread_mutex_lock(&mutex_); }
-  void unlock() { pthread_mutex_unlock(&mutex_); }
+  void lock() {
+    std::uint32_t seen = kFree;
+    if (state_.compare_exchange_strong(seen, kHeld, std::memory_order_acquire)) return;
+    const int error = errno;
+    while (state_.exchange(kAwaited, std::memory_order_acquire) != kFree)
+      ::syscall(SYS_futex, &state_, FUTEX_WAIT_PRIVATE, kAwaited, nullptr, nullptr, 0);
+    errno = error;
+  }
+  void unlock() {
+    if (state_.exchange(kFree, std::memory_order_release) == kAwaited)
+      ::syscall(SYS_futex, &state_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+  }
 
   void add(const void* at, std::uint64_t bytes, const void* caller) {
     const Guard guard(*this);
@@ -140,7 +157,7 @@ class Blocks {
     nodes_ = static_cast<Node*>(nodes);
     void* heads = map(wanted * sizeof(std::uint32_t));
     if (heads == MAP_FAILED) return false;
-    if (heads_ != nullptr) ::munmap(heads_, capacity_ * sizeof(std::uint32_t));
+    if (heads_ != nullptr) ::syscall(SYS_munmap, heads_, capacity_ * sizeof(std::uint32_t));
     // Free nodes are none: that is why it grows. All others are linked anew.
     heads_ = static_cast<std::uint32_t*>(heads);
     capacity_ = wanted;
@@ -150,10 +167,12 @@ class Blocks {
   }
 
   static void* map(std::uint64_t bytes) {
-    return ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return reinterpret_cast<void*>(::syscall(SYS_mmap, nullptr, bytes, PROT_READ | PROT_WRITE,
+                                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   }
 
-  pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
+  enum State : std::uint32_t { kFree, kHeld, kAwaited };
+  std::atomic<std::uint32_t> state_{kFree};
   Node* nodes_ = nullptr;           // 0 is none
   std::uint32_t* heads_ = nullptr;  // by slot
   std::uint64_t capacity_ = 0, used_ = 0, live_ = 0;
