@@ -153,13 +153,12 @@ void Agent::look_at_descriptors(int timeout_ms) {
 
 void Agent::accept_all() {
   for (int fd; (fd = accept_rank(options_.listening)) >= 0;) {
-    ucred peer{};
-    socklen_t length = sizeof(peer);
-    if (::getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0 || peer.uid != ::geteuid()) {
+    const int pid = peer_of(fd);
+    if (pid < 0) {
       ::close(fd);  // the name of an abstract socket is known to every user of the machine
       continue;
     }
-    connections_.push_back({fd, peer.pid, -1});
+    connections_.push_back({fd, pid, -1});
     watch(fd, Watched::connection, connections_.size() - 1);
     sleep_ms_ = kShortestSleep;  // where one rank comes, others come
   }

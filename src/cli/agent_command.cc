@@ -14,6 +14,7 @@
 #include "cli/options.h"
 #include "net/key.h"
 #include "record/handshake.h"
+#include "record/node_name.h"
 
 namespace vouch {
 namespace {
@@ -52,7 +53,9 @@ int agent_command() {
     return kExitUsage;
   }
   close_inherited();
-  options.listening = listen_for_ranks(options.socket.c_str());
+  char name[kNodeNameSize];
+  node_name(options.join, name);
+  options.listening = listen_for_ranks(name);
   if (options.listening < 0) return 0;  // this node has an agent
   const pid_t child = ::fork();
   if (child != 0) return child < 0 ? kExitInternal : 0;

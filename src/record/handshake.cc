@@ -97,6 +97,13 @@ int listen_for_ranks(const char* name) {
   return fd;
 }
 
+int peer_of(int connection) {
+  ucred peer{};
+  socklen_t length = sizeof(peer);
+  const bool known = ::getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0;
+  return known && peer.uid == ::geteuid() ? peer.pid : -1;
+}
+
 int accept_rank(int listening) {
   return ::accept4(listening, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
 }
@@ -126,7 +133,8 @@ int connect_to_agent(const char* name) {
   if (length == 0) return -1;
   const int fd = ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
   if (fd < 0) return -1;
-  if (::connect(fd, reinterpret_cast<const sockaddr*>(&address), length) == 0) return fd;
+  if (::connect(fd, reinterpret_cast<const sockaddr*>(&address), length) == 0 && peer_of(fd) >= 0)
+    return fd;
   ::close(fd);
   return -1;
 }

@@ -15,6 +15,7 @@
 
 #include "record/futex.h"
 #include "record/handshake.h"
+#include "record/node_name.h"
 #include "record/ring_map.h"
 #include "record/ring_reader.h"
 #include "record/ring_writer.h"
@@ -321,6 +322,44 @@ TEST(Handshake, hello_there_and_bell_back) {
   EXPECT_FALSE(agent_lives(rank));
   for (int fd : {listening, rank, ring, bell, received}) ::close(fd);
   EXPECT_LT(connect_to_agent(name.c_str()), 0);
+}
+
+// Somebody else listens under a name that he has read: he is sent nothing. Only root can play two
+// users.
+TEST(Handshake, another_user_who_listens_is_no_agent) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs root";
+  const std::string name = "vouch-test-stranger-" + std::to_string(::getpid());
+  int ready[2], over[2];
+  ASSERT_EQ(::pipe(ready), 0);
+  ASSERT_EQ(::pipe(over), 0);
+  const pid_t stranger = ::fork();
+  if (stranger == 0) {
+    ::close(over[1]);
+    char byte = 0;
+    if (::setuid(65534) == 0 && listen_for_ranks(name.c_str()) >= 0) (void)!::write(ready[1], &byte, 1);
+    (void)!::read(over[0], &byte, 1);
+    ::_exit(0);
+  }
+  ::close(ready[1]);
+  char byte;
+  ASSERT_EQ(::read(ready[0], &byte, 1), 1);
+  EXPECT_LT(connect_to_agent(name.c_str()), 0);
+  for (const int fd : {ready[0], over[0], over[1]}) ::close(fd);
+  ::waitpid(stranger, nullptr, 0);
+}
+
+// One node's name says nothing about another's; ranks of one node agree on it.
+TEST(NodeName, depends_on_the_secret_and_the_place) {
+  char a[kNodeNameSize], b[kNodeNameSize], c[kNodeNameSize], here[kNodeNameSize], again[kNodeNameSize];
+  node_name("1,root,secret", "boot/1", a);
+  node_name("1,root,secret", "boot/2", b);
+  node_name("1,root,secres", "boot/1", c);
+  node_name("1,root,secret", here);
+  node_name("1,root,secret", again);
+  EXPECT_STRNE(a, b);
+  EXPECT_STRNE(a, c);
+  EXPECT_STREQ(here, again);
+  EXPECT_EQ(std::string(a).size(), 38u);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include <ctime>
 
 #include "record/handshake.h"
+#include "record/node_name.h"
 #include "shim/runtime.h"
 
 extern char** environ;
@@ -85,13 +86,14 @@ bool spawn_agent(const char* path) {
 int connect_or_start(const char* socket) {
   int fd = connect_to_agent(socket);
   const char* invitation = std::getenv("VOUCH_JOIN");
-  char path[PATH_MAX];
-  if (fd >= 0 || invitation == nullptr || *invitation == '\0' || !find_vouch(path)) return fd;
-  if (!spawn_agent(path)) return -1;
+  if (fd >= 0 || invitation == nullptr || *invitation == '\0') return fd;
+  char name[kNodeNameSize], path[PATH_MAX];
+  node_name(invitation, name);
+  if ((fd = connect_to_agent(name)) >= 0 || !find_vouch(path) || !spawn_agent(path)) return fd;
   // Another rank's agent may be the one that listens, a moment later.
   int pause_ms = 1;
   for (int waited = 0; waited < kPatienceMs; waited += pause_ms) {
-    if ((fd = connect_to_agent(socket)) >= 0) return fd;
+    if ((fd = connect_to_agent(name)) >= 0) return fd;
     pause_ms = pause_ms < 50 ? pause_ms * 2 : 50;
     const timespec pause{0, pause_ms * 1000000L};
     ::nanosleep(&pause, nullptr);
