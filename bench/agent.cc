@@ -1,6 +1,7 @@
 // How many events per second one core of the agent takes, and whether its memory stays flat.
 //
 //   bench_agent [--check] [--events N]     N: length of the memory run, 100000000 unless told
+//   bench_agent --findings [--check]     what a finding costs that is made again and again
 //   bench_agent --count STREAM [--events N]     only feeds a stream whose name begins so: for
 //       valgrind --tool=callgrind --toggle-collect='*Run::feed_all*', since instructions per event
 //       do not depend on what else the machine does; --rounds: may skip what repeats
@@ -24,6 +25,7 @@
 #include "agent/pipeline.h"
 #include "agent/rounds.h"
 #include "event/text.h"
+#include "report/collector.h"
 
 namespace vouch {
 namespace {
@@ -118,6 +120,71 @@ const std::vector<Stream>& streams() {
   return all;
 }
 
+// The same traffic with a mistake that is made every time, and without.
+struct Mistake {
+  const char* name;
+  Stream wrong, right;
+};
+constexpr double kFindingTarget = 1.3;  // times as much
+
+std::string with(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+// A benchmark's window of receives, into one buffer (B) or into one each.
+std::string window(bool one_buffer) {
+  std::string text, handles;
+  for (int i = 0; i < 8; ++i) {
+    const std::string n = std::to_string(i);
+    text += "0 Irecv count=64 type=BYTE source=1 tag=1 buf=0x" +
+            (one_buffer ? "1000" : std::to_string(1000 * (i + 1))) + " request=r" + n + "&" +
+            std::to_string(0x70000 + 8 * i) + " @window.c:1\n";
+    text += "1 Send count=64 type=BYTE dest=0 tag=1 buf=0x1000 @window.c:3\n";
+    handles += (i == 0 ? "r" : ",r") + n;
+  }
+  return text + "0 Waitall requests=[" + handles + "]&" + std::to_string(0x70000) +
+         " statuses=STATUSES_IGNORE @window.c:2\n";
+}
+
+const std::vector<Mistake>& mistakes() {
+  const std::string message =
+      "0 Send count=1 type=INT dest=1 tag=0 buf=0x1000 @m.c:1\n"
+      "1 Recv count=1 type=INT source=0 tag=0 buf=0x1000 status=STATUS_IGNORE @m.c:2\n"
+      "1 Send count=1 type=INT dest=0 tag=0 buf=0x1000 @m.c:3\n"
+      "0 Recv count=1 type=INT source=1 tag=0 buf=0x1000 status=STATUS_IGNORE @m.c:4\n";
+  const std::string both =
+      "0 Sendrecv sendcount=4 sendtype=INT dest=1 sendtag=3 sendbuf=0x1000 recvcount=4 "
+      "recvtype=INT source=1 recvtag=3 recvbuf=0x2000 status=STATUS_IGNORE @b.c:1\n"
+      "1 Sendrecv sendcount=4 sendtype=INT dest=0 sendtag=3 sendbuf=0x1000 recvcount=4 "
+      "recvtype=INT source=0 recvtag=3 recvbuf=0x2000 status=STATUS_IGNORE @b.c:1\n";
+  const std::string freed =
+      "0 Irecv count=1 type=INT source=1 tag=0 buf=0x1000 request=a&0x7000 @f.c:1\n"
+      "1 Send count=1 type=INT dest=0 tag=0 buf=0x1000 @f.c:3\n"
+      "0 Request_free request=a&0x7000 @f.c:2\n";
+  static const std::vector<Mistake> all = {
+      {"receives into one buffer", {"", window(true), 400}, {"", window(false), 400}},
+      {"other types, alike here",
+       {"", with(message, "1 Recv count=1 type=INT", "1 Recv count=4 type=BYTE"), 2000},
+       {"", message, 2000}},
+      {"types that differ",
+       {"", with(message, "1 Recv count=1 type=INT", "1 Recv count=1 type=FLOAT"), 2000},
+       {"", message, 2000}},
+      {"overlapping buffers of a call",
+       {"", with(both, "recvbuf=0x2000", "recvbuf=0x1008"), 2000},
+       {"", both, 2000}},
+      {"active receive freed",
+       {"", freed, 2000},
+       {"",
+        with(freed, "0 Request_free request=a&0x7000",
+             "0 Wait request=a&0x7000 "
+             "status=STATUS_IGNORE"),
+        2000}},
+  };
+  return all;
+}
+
 class NoFindings : public Sink {
  public:
   void report(Report r) override { fail(std::string(info(r.rule).id) + ": " + r.message); }
@@ -188,13 +255,16 @@ double processor_seconds() {
 
 class Run {
  public:
-  Run(const Stream& stream, bool analyses, bool in_rounds = false)
+  Run(const Stream& stream, bool analyses, bool in_rounds = false, bool findings = false)
       : lanes_(make_lanes(stream)),
+        sink_(findings ? static_cast<Sink&>(collector_) : no_findings_),
         pipeline_(
             world_, sites_, sink_,
             analyses ? make_analyses(world_, sink_) : std::vector<std::unique_ptr<Analysis>>{}),
         rounds_(pipeline_, [] { return 0; }),
         in_rounds_(in_rounds) {
+    for (std::uint32_t site = 1; site < kSites; ++site)
+      sites_.intern_text("bench.c:" + std::to_string(site));
     for (std::size_t i = 0; i < lanes_.size(); ++i) {
       pipeline_.add_process(static_cast<int>(i) + 1, WorldRank{static_cast<int>(i)});
       pipeline_.add_thread(i, 0);
@@ -216,6 +286,12 @@ class Run {
 
   std::uint64_t events() const { return events_; }
   double rate() const { return static_cast<double>(events_) / seconds_; }
+  std::uint64_t found() {
+    std::uint64_t count = 0;
+    for (const Finding& f : collector_.summary().findings)
+      count += f.severity == Severity::info ? 0 : f.count;
+    return count;
+  }
 
  private:
   [[gnu::noinline]] void feed_all() {
@@ -266,7 +342,9 @@ class Run {
   std::vector<Lane> lanes_;
   World world_;
   SiteTable sites_;
-  NoFindings sink_;
+  NoFindings no_findings_;
+  Collector collector_{sites_};
+  Sink& sink_;
   Pipeline pipeline_;
   Rounds rounds_;
   bool in_rounds_;
@@ -283,6 +361,42 @@ double best_rate(const Stream& stream, bool analyses, bool in_rounds = false) {
     best = std::max(best, run.rate());
   }
   return best;
+}
+
+// With as many findings as the target speaks of; both in turns, so that what else the machine does
+// falls on both, and the best of each.
+bool cheap_findings() {
+  constexpr std::uint64_t kFindings = 1'000'000;
+  std::printf("a finding made %llu times: cost of the agent, times that without it (target %.1f)\n",
+              static_cast<unsigned long long>(kFindings), kFindingTarget);
+  bool good = true;
+  for (const Mistake& m : mistakes()) {
+    double wrong = 0, right = 0;
+    for (int turn = 0; turn < 5; ++turn) {
+      Run bad(m.wrong, true, false, true), fine(m.right, true, false, true);
+      bad.block();
+      const std::uint64_t per_block = bad.found();
+      std::uint64_t blocks = 1;
+      for (; per_block > 0 && blocks * per_block < kFindings / 5; ++blocks) {
+        bad.block();
+        fine.block();
+      }
+      fine.block();
+      if (per_block == 0 || bad.found() < kFindings / 5 || fine.found() != 0) {
+        std::fprintf(stderr, "bench_agent: %s: %llu findings with it, %llu without\n", m.name,
+                     static_cast<unsigned long long>(bad.found()),
+                     static_cast<unsigned long long>(fine.found()));
+        return false;
+      }
+      wrong = std::max(wrong, bad.rate() * static_cast<double>(fine.events()) /
+                                  static_cast<double>(bad.events()));
+      right = std::max(right, fine.rate());
+    }
+    const double times = right / wrong;
+    std::printf("%-38s %5.2f   %s\n", m.name, times, times <= kFindingTarget ? "met" : "MISSED");
+    good = good && times <= kFindingTarget;
+  }
+  return good;
 }
 
 long resident_kib() {
@@ -318,7 +432,7 @@ int only_feed(std::string_view name, std::uint64_t events, bool in_rounds) {
 }
 
 int main(int argc, char** argv) {
-  bool check = false, in_rounds = false;
+  bool check = false, in_rounds = false, findings = false;
   std::uint64_t events = 100'000'000;
   std::string_view counted;
   for (int i = 1; i < argc; ++i) {
@@ -327,16 +441,20 @@ int main(int argc, char** argv) {
       check = true;
     } else if (arg == "--events" && i + 1 < argc) {
       events = std::strtoull(argv[++i], nullptr, 10);
+    } else if (arg == "--findings") {
+      findings = true;
     } else if (arg == "--rounds") {
       in_rounds = true;
     } else if (arg == "--count" && i + 1 < argc) {
       counted = argv[++i];
     } else {
-      std::fprintf(stderr,
-                   "usage: bench_agent [--check] [--count STREAM [--rounds]] [--events N]\n");
+      std::fprintf(
+          stderr,
+          "usage: bench_agent [--check] [--findings | --count STREAM [--rounds]] [--events N]\n");
       return 64;
     }
   }
+  if (findings) return !cheap_findings() && check ? 1 : 0;
   if (!counted.empty()) return only_feed(counted, events, in_rounds);
   bool good = true;
   std::printf(

@@ -91,7 +91,8 @@ Agent::Agent(const AgentOptions& options)
       collector_(sites_),
       pipeline_(world_, sites_, collector_,
                 analyses_for(world_, collector_, options, schedule_, search_, io_)),
-      rounds_(pipeline_, [this] { return collector_.told(); }),
+      rounds_(
+          pipeline_, [this] { return collector_.told(); }, &collector_),
       epoll_(::epoll_create1(EPOLL_CLOEXEC)),
       plan_(options.schedule != nullptr ? policy::encode_plan(*options.schedule)
                                         : std::vector<std::byte>()),

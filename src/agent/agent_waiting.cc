@@ -114,7 +114,8 @@ void Agent::take_waiting(int from, Packet packet, std::string_view bytes) {
       return;
     case Packet::blame:
       if (const auto blame = Blame::read(bytes))
-        collector_.consequence(WorldRank{blame->rank}, link_->site(from, blame->site), blame->text);
+        collector_.consequence(WorldRank{blame->rank}, link_->site(from, blame->site), kHangs,
+                               blame->text);
       return;
     case Packet::stuck:
       if (const auto ranks = read_rank_bytes(bytes)) note_stuck(*ranks);
@@ -175,7 +176,7 @@ std::vector<Elsewhere::Doing> Agent::ask(const wait::RankSet& ranks) {
     // A collective between nodes has its finding here.
     for (const std::uint32_t number : notice.at) {
       const Site at = link_->site(node, number);
-      if (at.value == 0 || !collector_.offends(WorldRank{notice.rank}, at)) continue;
+      if (at.value == 0 || !collector_.offends(WorldRank{notice.rank}, at, kHangs)) continue;
       doing.inside = true;
       doing.broken.push_back(at);
     }
@@ -214,7 +215,8 @@ void Agent::answer(std::string_view bytes) {
       for (const Site site : DeadlockSearch::awaited(process))
         notice.at.push_back(link_->number(0, site));
       for (const Site site : doing.broken) {
-        if (collector_.offends(process.rank, site)) notice.broken.push_back(link_->number(0, site));
+        if (collector_.offends(process.rank, site, kHangs))
+          notice.broken.push_back(link_->number(0, site));
       }
       if (stacks++ >= kStacks) continue;
       for (const Site site : stack_of(process)) notice.stack.push_back(link_->number(0, site));

@@ -102,7 +102,7 @@ void Dispatch::enter(Process& process, int thread, const Event& event) {
     }
   }
   for (Analysis* a : of(plan.enter)) a->on_enter(process, call);
-  if (said != nullptr && (call.poisoned || !call.plain)) said->proc = 0;
+  if (said != nullptr && (!call.harms.empty() || !call.plain)) said->proc = 0;
   if (plan.fact_enter) facts_.enter(process, call);
   world_.apply_enter(process, call);
 }

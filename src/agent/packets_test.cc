@@ -48,7 +48,7 @@ TEST(Packets, ranks_that_come_and_die) {
 TEST(Packets, orders_and_answers) {
   only_whole(order_bytes({OrderKind::launcher_ended, 256, 4711}), read_order);
   EXPECT_EQ(read_order(order_bytes({OrderKind::time_limit, 5000, 0}))->value, 5000);
-  const DoingNotice doing{2, 99, "MPI_Recv(source=1)", 5, {5, 7}, {5, 8, 9}, true, false};
+  const DoingNotice doing{2, 99, "MPI_Recv(source=1)", {5}, {5, 7}, {5, 8, 9}, true, false};
   only_whole(doing.bytes(), DoingNotice::read);
   EXPECT_EQ(DoingNotice::read(doing.bytes())->broken, doing.broken);
   EXPECT_EQ(DoingNotice::read(doing.bytes())->stack, doing.stack);

@@ -56,8 +56,8 @@ const std::uint64_t* words_of(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-Rounds::Rounds(Pipeline& pipeline, std::function<std::uint64_t()> told)
-    : pipeline_(pipeline), told_(std::move(told)) {
+Rounds::Rounds(Pipeline& pipeline, std::function<std::uint64_t()> told, Collector* findings)
+    : pipeline_(pipeline), told_(std::move(told)), findings_(findings) {
   for (std::size_t p = 1; p < plain_.size(); ++p) plain_[p] = is_plain(static_cast<Proc>(p));
 }
 
@@ -196,8 +196,9 @@ Rounds::Part Rounds::part_of(const Process& process, Side& s) const {
   return part;
 }
 
-void Rounds::store(std::vector<Rest>&& rest) {
+void Rounds::store(std::vector<Rest>&& rest, Collector::Counted&& counted) {
   Round round;
+  round.counted = std::move(counted);
   round.rest = std::move(rest);
   for (std::size_t i = 0; i < sides_.size(); ++i)
     round.parts.push_back(part_of(pipeline_.process(i), sides_[i]));
@@ -239,6 +240,7 @@ bool Rounds::says(const Part& part, std::span<const std::byte> bytes, std::uint3
 
 void Rounds::count(const Round& round, std::uint64_t times) {
   skipped_ += times;
+  if (findings_ != nullptr) findings_->add(round.counted, times);
   for (std::size_t i = 0; i < sides_.size(); ++i) {
     const Part& part = round.parts[i];
     Process& process = pipeline_.process(i);
@@ -277,8 +279,10 @@ void Rounds::go_on(const std::vector<std::span<const std::byte>>& bytes,
   const std::uint64_t told = told_(), left_alone = pipeline_.facts().p2p().left_alone();
   const bool silent = told == told_before_ && left_alone == left_alone_;
   const bool rests = at_rest(rest);
+  Collector::Counted counted;
+  if (findings_ != nullptr) counted = findings_->take_counted();
   if (!silent) forget();
-  if (keeping_ && rests && rest == rest_) store(std::vector<Rest>(rest));
+  if (keeping_ && rests && rest == rest_) store(std::vector<Rest>(rest), std::move(counted));
   const auto first = [&](std::size_t i) { return pipeline_.intake(i).next(); };
   for (bool again = rests; again;) {
     again = false;

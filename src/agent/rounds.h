@@ -3,8 +3,9 @@
 // Programs do the same thing again and again. From the same state the same calls, with the same
 // arguments and results, have the same outcome. So where all processes have come to one collective
 // call, and no message, request or wait is left over, what each does until the next such moment is
-// kept. If that round was plain and nobody had a word to say about it, a later one that says the
-// same, record by record, is counted and not analysed again. That makes reading it as cheap as
+// kept. If that round was plain and nobody had a word to say about it, or only that known findings
+// occurred once more, a later one that says the same, record by record, is counted and not analysed
+// again. That makes reading it as cheap as
 // comparing it.
 //
 // Plain are messages from named senders with named tags, waits for all of some requests, and
@@ -25,13 +26,15 @@
 #include <vector>
 
 #include "agent/pipeline.h"
+#include "report/collector.h"
 
 namespace vouch {
 
 class Rounds {
  public:
-  // `told`: changes whenever something was reported.
-  Rounds(Pipeline& pipeline, std::function<std::uint64_t()> told);
+  // `told`: changes whenever something was reported. `findings`: counts what is only one more
+  // occurrence of something known; nullptr: there is no such thing.
+  Rounds(Pipeline& pipeline, std::function<std::uint64_t()> told, Collector* findings = nullptr);
 
   // Who is there; before processes are read.
   void look();
@@ -72,6 +75,7 @@ class Rounds {
   struct Round {
     std::vector<Part> parts;
     std::vector<Rest> rest;  // before it, and so after it
+    Collector::Counted counted;
   };
   struct Side {
     bool waits = false;
@@ -87,7 +91,7 @@ class Rounds {
   void keep(Side&, const Process&, std::span<const std::byte> bytes);
   bool plain(const wire::RecordHeader&, const std::uint64_t* words) const;
   bool at_rest(std::vector<Rest>&) const;
-  void store(std::vector<Rest>&&);
+  void store(std::vector<Rest>&&, Collector::Counted&&);
   Part part_of(const Process&, Side&) const;
   static bool says(const Part&, std::span<const std::byte> bytes, std::uint32_t first);
   static bool begins_call(std::span<const std::byte> bytes);
@@ -96,6 +100,7 @@ class Rounds {
 
   Pipeline& pipeline_;
   std::function<std::uint64_t()> told_;
+  Collector* findings_;
   std::array<bool, static_cast<std::size_t>(Proc::count_)> plain_{};
   bool on_ = false;
   bool keeping_ = false;  // the round that is being read began at rest and was plain so far

@@ -48,9 +48,25 @@ void Analysis::report(Process& process, Call& call, Rule rule, Severity severity
   report.places.push_back(place_of(process, call));
   for (Place& place : more) report.places.push_back(std::move(place));
   sink_.report(std::move(report));
-  // An info is a remark about a correct call: what later stages have to say still counts.
-  if (severity != Severity::info) call.poisoned = true;
-  if (severity == Severity::error) call.broken = true;
+  spoil(call, rule, severity);
+}
+
+bool Analysis::again(const Process& process, Call& call, Rule rule, Severity severity,
+                     std::string_view cause, std::initializer_list<Site> more) {
+  constexpr std::size_t kPlaces = 4;
+  Involved places[kPlaces] = {{process.rank, call.site()}};
+  std::size_t n = 1;
+  for (const Site site : more) {
+    if (n == kPlaces) return false;
+    places[n++] = {process.rank, site};
+  }
+  if (!sink_.again({rule, severity, {places, n}, cause})) return false;
+  spoil(call, rule, severity);
+  return true;
+}
+
+void spoil(Call& call, Rule rule, Severity severity) {
+  call.spoil(harms_of(rule, severity), severity == Severity::error);
 }
 
 Place place_of(const Process& process, const Call& call, std::string role) {

@@ -3,21 +3,24 @@
 // It calls no MPI, no other analysis, and prints nothing. It is asked once per procedure what it
 // wants to see, so a call costs only the analyses that care. Analyses run in the order of
 // registry.def, which is the order of stages (usage rules 1.2): once one has reported on a call,
-// that call is poisoned and later ones leave it alone.
+// later ones leave alone what can follow from that finding (report/harm.h).
 
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "event/event.h"
 #include "model/world.h"
 #include "report/finding.h"
+#include "report/harm.h"
 #include "report/sink.h"
 
 namespace vouch {
@@ -69,14 +72,26 @@ class Analysis {
 
  protected:
   Analysis(World& world, Sink& sink) : world_(world), sink_(sink) {}
-  // Reports at this call and poisons it.
+  // Reports at this call and spoils it.
   void report(Process&, Call&, Rule, std::string message, std::string cause = {},
               std::vector<Place> more = {});
   void report(Process&, Call&, Rule, Severity, std::string message, std::string cause = {},
               std::vector<Place> more = {});
+  // This finding is known (Sink::again), then the call is spoiled and nothing is left to do: to be
+  // asked before its text is made. `more`: the sites of the report's other places, of this process.
+  bool again(const Process&, Call&, Rule, Severity, std::string_view cause = {},
+             std::initializer_list<Site> more = {});
+  bool again(const Process& process, Call& call, Rule rule, std::string_view cause = {},
+             std::initializer_list<Site> more = {}) {
+    return again(process, call, rule, info(rule).severity, cause, more);
+  }
   World& world_;
   Sink& sink_;
 };
+
+// The call has a finding of this rule.
+void spoil(Call&, Rule, Severity);
+inline void spoil(Call& call, Rule rule) { spoil(call, rule, info(rule).severity); }
 
 // Place of a call, with its telling arguments: "MPI_Send(dest=4, tag=7)".
 Place place_of(const Process&, const Call&, std::string role = {});

@@ -8,6 +8,7 @@
 #include "match/facts.h"
 #include "model/replay.h"
 #include "report/collector.h"
+#include "report/harm.h"
 
 namespace vouch {
 namespace {
@@ -15,8 +16,9 @@ namespace {
 class Collected : public Sink {
  public:
   void report(Report r) override { reports.push_back(std::move(r)); }
-  bool consequence(WorldRank rank, Site site, std::string) override {
+  bool consequence(WorldRank rank, Site site, Harms harms, std::string) override {
     for (auto r = reports.rbegin(); r != reports.rend(); ++r) {
+      if (r->severity != Severity::error || !harms_of(r->rule).any(harms)) continue;
       if (!r->places.empty() && r->places[0].rank == rank && r->places[0].site == site) return true;
       for (const Involved& call : r->involved) {
         if (call.rank == rank && call.site == site) return true;

@@ -20,7 +20,8 @@ struct Object {
   Proc freed_by = Proc::none;
   Constant constant = Constant::none;  // predefined
   std::uint32_t refs = 1;  // handles the user holds: MPI_Comm_group may return one object twice
-  // Born of a call that had a finding, or a request passed to one: say no more about it.
+  // Born of a call whose meaning is not defined, or a request in a state that nobody knows: say no
+  // more about it.
   bool poisoned = false;
   Site blamed;  // that call, if its finding is an error
   bool predefined() const { return constant != Constant::none; }

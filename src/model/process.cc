@@ -16,6 +16,7 @@ void Call::open(const Event& enter, Site site, int thread) {
   site_ = site;
   thread_ = thread;
   is_open = true;
+  harms = {};
   poisoned = broken = unordered = repeated = false;
   plain = true;
   if (!large_.empty()) large_.clear();
@@ -30,6 +31,12 @@ void Call::open(const Event& enter, Site site, int thread) {
     const std::span<const std::byte> tails = enter.blob_tails();
     tails_.assign(tails.begin(), tails.end());
   }
+}
+
+void Call::spoil(Harms more, bool error) {
+  harms |= more;
+  poisoned = harms.has(Harm::meaning);
+  broken = broken || (error && more.has(Harm::failure));
 }
 
 Process::Process(std::size_t index, int pid, WorldRank hint) : index(index), pid(pid), rank(hint) {}

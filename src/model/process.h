@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/harm.h"
 #include "event/event.h"
 #include "model/memory.h"
 #include "model/objects.h"
@@ -31,9 +32,11 @@ class Call {
   bool held() const { return (header_.flags & wire::kFlagHeld) != 0; }
 
   bool is_open = false;   // no leave seen; the ring's `left` may say that it returned all the same
-  bool poisoned = false;  // an earlier stage had a finding: later stages skip it (usage rules 1.2)
-  // And that finding is an error: what the library does now or later may follow from it.
-  bool broken = false;
+  // It has a finding: what can follow from it (report/harm.h). `error`: the finding is one.
+  void spoil(Harms, bool error);
+  Harms harms;
+  bool poisoned = false;  // Harm::meaning: later stages skip it, nobody is compared with it
+  bool broken = false;    // Harm::failure of an error: what the library does in it follows from that
   // A call of another thread that asks for the same messages was open at the same time: which of
   // them was first only the library knows.
   bool unordered = false;

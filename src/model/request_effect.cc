@@ -101,24 +101,24 @@ void make_request(const Returned& r) {
   if (plan.makes >= 0) q.makes = static_cast<std::uint64_t>(r.leave->result(plan.makes));
 }
 
-void poison_requests(Process& process, const Call& call) {
+void spoil_requests(Process& process, const Call& call) {
   const Event enter = call.enter();
-  const auto poison = [&](std::uint64_t raw) {
+  const auto spoil = [&](std::uint64_t raw) {
     Request* request = process.requests.find(raw);
-    if (request == nullptr || request->poisoned) return;
-    request->poisoned = true;
-    if (call.broken) request->blamed = call.site();
+    if (request == nullptr) return;
+    if (call.harms.has(Harm::requests)) request->poisoned = true;
+    if (call.broken && request->blamed.value == 0) request->blamed = call.site();
   };
   for (int i = 0; i < static_cast<int>(call.info().params.size()); ++i) {
     const Param& p = call.info().params[static_cast<std::size_t>(i)];
     if (p.kind != Kind::request || p.dir == Dir::out) continue;
     if (!p.is_array()) {
-      poison(enter.handle(i));
+      spoil(enter.handle(i));
       continue;
     }
     const ArrayView handles = enter.array(i);
     for (std::uint64_t k = 0; k < handles.size(); ++k)
-      poison(static_cast<std::uint64_t>(handles[k]));
+      spoil(static_cast<std::uint64_t>(handles[k]));
   }
 }
 

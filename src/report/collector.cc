@@ -4,6 +4,9 @@
 #include <charconv>
 #include <string_view>
 #include <tuple>
+#include <utility>
+
+#include "report/harm.h"
 
 namespace vouch {
 
@@ -61,11 +64,15 @@ void Collector::report(Report report) {
     auto alike = by_text_.find(text);
     is_new = alike == by_text_.end();
     if (is_new) {
-      if (!make_room(report.rule)) return;
-      alike = by_text_.emplace(std::move(text), entries_.size()).first;
-      entries_.emplace_back();
+      const std::size_t* shared = sharing(text);
+      is_new = shared == nullptr;
+      if (is_new && !make_room(report.rule)) return;
+      alike = by_text_.emplace(std::move(text), is_new ? entries_.size() : *shared).first;
+      if (is_new) entries_.emplace_back();
+      note_lines(alike->first, alike->second);
     }
     at = known_.emplace(probe_, alike->second).first;
+    more_places(entries_[at->second], report);
   }
   Entry& entry = entries_[at->second];
   ++entry.count;
@@ -73,18 +80,120 @@ void Collector::report(Report report) {
     add_rank(entry.ranks, place.rank.value);
     for (const int rank : place.others) add_rank(entry.ranks, rank);
   }
-  if (!report.places.empty()) offenders_[{rank, report.places[0].site.value}] = at->second;
+  if (!report.places.empty()) {
+    const Place& first = report.places[0];
+    may_harm(report.rule, report.severity, first.rank, first.site, at->second);
+  }
   for (const Involved& call : report.involved)
-    offenders_[{call.rank.value, call.site.value}] = at->second;
+    may_harm(report.rule, report.severity, call.rank, call.site, at->second);
 
   // What did happen is worth more than what might have.
   const bool manifest = !is_new && entry.first.potential && !report.potential;
   const bool same_kind = is_new || entry.first.potential == report.potential;
   if (is_new || manifest || (same_kind && rank < offender(entry.first))) {
+    if (!is_new) more_places(entry, entry.first);
     entry.first = std::move(report);
     entry.arrival = arrival;
   }
   if (is_new && hook_) hook_(finding(entry));
+}
+
+bool Collector::again(const Sketch& sketch) {
+  probe_.rule = sketch.rule;
+  probe_.severity = sketch.severity;
+  probe_.cause.assign(sketch.cause);
+  probe_.sites.clear();
+  for (const Involved& place : sketch.places) {
+    if (place.site.value == 0) return false;  // its procedure would have to tell it apart
+    probe_.sites.push_back(place.site);
+  }
+  if (probe_.sites.empty()) return false;
+  std::sort(probe_.sites.begin(), probe_.sites.end());
+  probe_.sites.erase(std::unique(probe_.sites.begin(), probe_.sites.end()), probe_.sites.end());
+  const auto at = known_.find(probe_);
+  if (at == known_.end()) return false;
+  Entry& entry = entries_[at->second];
+  const Involved& first = sketch.places[0];
+  if (entry.first.potential != sketch.potential || first.rank.value < offender(entry.first))
+    return false;
+  ++arrivals_;
+  ++entry.count;
+  if (entry.counted++ == 0) counted_.push_back(at->second);
+  for (const Involved& place : sketch.places) add_rank(entry.ranks, place.rank.value);
+  may_harm(sketch.rule, sketch.severity, first.rank, first.site, at->second);
+  return true;
+}
+
+// Whether a finding of this rule is about a pair of lines of which one may be wrong.
+static bool about_pair(Rule rule) {
+  switch (rule) {
+    case Rule::type_mismatch:
+    case Rule::type_equivalent:
+    case Rule::type_truncation:
+    case Rule::buffer_pending_overlap:
+    case Rule::unmatched_ready_send:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// One line of a pair, as a key.
+static Collector::Key line_key(const Collector::Key& text, Site site) {
+  return {text.rule, text.severity, {site}, text.cause.substr(0, text.cause.find('\0'))};
+}
+
+// The entry of a pair that has a line in common with this one.
+const std::size_t* Collector::sharing(const Key& text) const {
+  if (!about_pair(text.rule)) return nullptr;
+  for (const Site site : text.sites) {
+    if (site.value == 0) continue;
+    const auto found = by_line_.find(line_key(text, site));
+    if (found != by_line_.end()) return &found->second;
+  }
+  return nullptr;
+}
+
+void Collector::note_lines(const Key& text, std::size_t entry) {
+  if (!about_pair(text.rule)) return;
+  for (const Site site : text.sites) {
+    if (site.value != 0) by_line_.try_emplace(line_key(text, site), entry);
+  }
+}
+
+// Places of a report that its finding does not name yet.
+void Collector::more_places(Entry& entry, const Report& report) {
+  if (!about_pair(report.rule)) return;
+  for (const Place& place : report.places) {
+    const Site line = sites_.first_of_line(place.site);
+    const auto same = [&](const Place& p) { return sites_.first_of_line(p.site) == line; };
+    if (entry.also.size() < kMaxAlso && std::none_of(entry.also.begin(), entry.also.end(), same))
+      entry.also.push_back(place);
+  }
+}
+
+Collector::Counted Collector::take_counted() {
+  Counted result;
+  for (const std::size_t at : counted_)
+    result.emplace_back(at, std::exchange(entries_[at].counted, 0));
+  counted_.clear();
+  return result;
+}
+
+void Collector::add(const Counted& counted, std::uint64_t times) {
+  for (const auto& [at, count] : counted) entries_[at].count += count * times;
+}
+
+// What follows from this call later may be a consequence of that entry.
+void Collector::may_harm(Rule rule, Severity severity, WorldRank rank, Site site,
+                         std::size_t entry) {
+  if (severity != Severity::error) return;
+  const Harms harms = harms_of(rule);
+  if (!harms.any(Harm::failure | Harm::hang | Harm::damage)) return;
+  Blame& blame = offenders_[{rank.value, site.value}];
+  for (std::size_t i = 0; i < std::size(kLater); ++i) {
+    if (harms.has(kLater[i])) blame.entries[i] = entry;
+  }
 }
 
 bool Collector::make_room(Rule rule) {
@@ -115,10 +224,21 @@ Collector::Key Collector::same_in_text(const Report& report) {
   return key;
 }
 
-bool Collector::consequence(WorldRank rank, Site site, std::string text) {
+std::size_t Collector::blamed(WorldRank rank, Site site, Harms harms) const {
   const auto at = offenders_.find({rank.value, site.value});
-  if (at == offenders_.end()) return false;
-  Entry& entry = entries_[at->second];
+  std::size_t newest = kNobody;
+  for (std::size_t i = 0; at != offenders_.end() && i < std::size(kLater); ++i) {
+    const std::size_t entry = at->second.entries[i];
+    if (!harms.has(kLater[i]) || entry == kNobody) continue;
+    if (newest == kNobody || entry > newest) newest = entry;
+  }
+  return newest;
+}
+
+bool Collector::consequence(WorldRank rank, Site site, Harms harms, std::string text) {
+  const std::size_t at = blamed(rank, site, harms);
+  if (at == kNobody) return false;
+  Entry& entry = entries_[at];
   auto& list = entry.consequences;
   if (std::find(list.begin(), list.end(), text) != list.end()) return true;
   if (list.size() == kMaxConsequences)
@@ -177,6 +297,21 @@ Finding Collector::finding(const Entry& entry) {
   for (const Place& place : report.places) {
     const bool says_nothing = place.site.value == 0 && place.call.empty();
     if (!says_nothing || &place == &report.places[0]) result.locations.push_back(location(place));
+  }
+  std::vector<const Place*> also;
+  for (const Place& place : entry.also) {
+    const Site line = sites_.first_of_line(place.site);
+    if (std::none_of(report.places.begin(), report.places.end(),
+                     [&](const Place& p) { return sites_.first_of_line(p.site) == line; }))
+      also.push_back(&place);
+  }
+  std::sort(also.begin(), also.end(), [](const Place* a, const Place* b) {
+    return std::tuple(a->rank, a->site) < std::tuple(b->rank, b->site);
+  });
+  for (const Place* place : also) {
+    Location more = location(*place);
+    more.role = more.role.empty() ? "and here" : "and here: " + more.role;
+    result.locations.push_back(std::move(more));
   }
   for (const std::string& text : entry.consequences)
     result.consequences.push_back(with_places(text));

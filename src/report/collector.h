@@ -1,14 +1,17 @@
 // The sink of a run: one finding per cause, however many ranks and repetitions show it (usage
 // rules 1.3).
 //
-// Reports with the same rule, sites and cause are one finding with a set of ranks and a count. Its
-// text is that of the lowest rank's first occurrence, and the order is severity, stage, rank,
+// Reports with the same rule, sites and cause are one finding with a set of ranks and a count.
+// Where a finding is about a pair of lines, those that share a line are one: the line is the cause,
+// and the others are named as more places of it (a wrong type at one send, received at ten lines).
+// Its text is that of the lowest rank's first occurrence, and the order is severity, stage, rank,
 // program order within the rank: nothing of it depends on which rank's events arrive first.
 
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
@@ -29,6 +32,7 @@ class Collector : public Sink {
   // Findings of one rule kept one by one; what comes after is only counted.
   static constexpr std::size_t kMaxPerRule = 1000;
   static constexpr std::size_t kMaxConsequences = 5;
+  static constexpr std::size_t kMaxAlso = 12;  // more places of a pair's line
 
   explicit Collector(SiteTable& sites) : sites_(sites) {}
 
@@ -36,11 +40,12 @@ class Collector : public Sink {
   void on_new(std::function<void(const Finding&)> hook) { hook_ = std::move(hook); }
 
   void report(Report) override;
-  bool consequence(WorldRank, Site, std::string text) override;
+  bool again(const Sketch&) override;
+  bool consequence(WorldRank, Site, Harms, std::string text) override;
   void not_checked(NotChecked) override;
   // consequence() would find it.
-  bool offends(WorldRank rank, Site site) const {
-    return offenders_.count({rank.value, site.value}) != 0;
+  bool offends(WorldRank rank, Site site, Harms harms) const {
+    return blamed(rank, site, harms) != kNobody;
   }
   // With "ring.c:31" where mention() left a mark.
   std::string with_places(const std::string& text);
@@ -49,10 +54,15 @@ class Collector : public Sink {
   // caller.
   Summary summary();
   std::size_t findings() const { return entries_.size(); }
-  std::uint64_t told() const { return told_; }  // how often anything was said
+  // How often anything was said that is more than one more occurrence of what is known.
+  std::uint64_t told() const { return told_; }
 
- private:
-  std::uint64_t told_ = 0;
+  // Occurrences that again() has counted, by entry: since it was last asked, and what to add of
+  // them for rounds of a program that are skipped because they repeat one.
+  using Counted = std::vector<std::pair<std::size_t, std::uint64_t>>;
+  Counted take_counted();
+  void add(const Counted&, std::uint64_t times);
+
   struct Key {
     Rule rule{};
     Severity severity{};
@@ -60,13 +70,18 @@ class Collector : public Sink {
     std::string cause;
     bool operator==(const Key&) const = default;
   };
+
+ private:
+  std::uint64_t told_ = 0;
   struct KeyHash {
     std::size_t operator()(const Key&) const;
   };
   struct Entry {
-    Report first;            // of the lowest rank
-    std::vector<int> ranks;  // sorted
+    Report first;             // of the lowest rank
+    std::vector<Place> also;  // of pairs that share a line with it
+    std::vector<int> ranks;   // sorted
     std::uint64_t count = 0;
+    std::uint64_t counted = 0;  // by again(), since take_counted()
     std::uint64_t arrival = 0;  // of `first`
     std::vector<std::string> consequences;
     bool more_consequences = false;
@@ -78,6 +93,18 @@ class Collector : public Sink {
     }
   };
 
+  // Newest entries of a call that can do harm later; kNobody: none.
+  static constexpr std::size_t kNobody = SIZE_MAX;
+  static constexpr Harm kLater[] = {Harm::failure, Harm::hang, Harm::damage};
+  struct Blame {
+    std::size_t entries[std::size(kLater)] = {kNobody, kNobody, kNobody};
+  };
+  std::size_t blamed(WorldRank, Site, Harms) const;
+
+  void may_harm(Rule, Severity, WorldRank, Site, std::size_t entry);
+  const std::size_t* sharing(const Key& text) const;
+  void note_lines(const Key& text, std::size_t entry);
+  void more_places(Entry&, const Report&);
   bool make_room(Rule);  // false: this rule has enough
   Key same_in_text(const Report&);
   Finding finding(const Entry&);
@@ -89,11 +116,14 @@ class Collector : public Sink {
   std::unordered_map<Key, std::size_t, KeyHash> known_;
   // The same by source lines: an unrolled or inlined call is several addresses and one line.
   std::unordered_map<Key, std::size_t, KeyHash> by_text_;
+  // Entries of pairs, by each of their lines.
+  std::unordered_map<Key, std::size_t, KeyHash> by_line_;
   Key probe_;  // kept for its memory: a repetition allocates nothing
-  std::unordered_map<Offence, std::size_t, OffenceHash> offenders_;
+  std::unordered_map<Offence, Blame, OffenceHash> offenders_;
   std::vector<std::uint64_t> per_rule_, omitted_;
   std::map<std::pair<std::string, std::string>, NotChecked> not_checked_;
   std::uint64_t arrivals_ = 0;
+  std::vector<std::size_t> counted_;  // entries with counted > 0
 };
 
 }  // namespace vouch

@@ -48,6 +48,38 @@ TEST_F(CollectorTest, a_pair_seen_from_both_sides_is_one_finding) {
   EXPECT_EQ(findings(), "type/mismatch 0,1 2x\n");
 }
 
+TEST_F(CollectorTest, pairs_that_share_a_line_are_one_finding) {
+  for (const char* line : {"a.c:7", "a.c:8", "a.c:9"})
+    report(Rule::type_mismatch, {at(1, line), at(0, "a.c:3", "MPI_Send", "sent here")}, "m", "x");
+  report(Rule::type_mismatch, {at(1, "b.c:7"), at(0, "b.c:3")}, "m", "x");      // other lines
+  report(Rule::type_mismatch, {at(1, "a.c:7"), at(0, "a.c:3")}, "m", "other");  // another cause
+  EXPECT_EQ(findings(), "type/mismatch 0,1 3x\ntype/mismatch 0,1 1x\ntype/mismatch 0,1 1x\n");
+  const Finding f = collector_.summary().findings.at(0);
+  ASSERT_EQ(f.locations.size(), 4u);
+  EXPECT_EQ(f.locations[2].line, 8);
+  EXPECT_EQ(f.locations[2].role, "and here");
+  EXPECT_EQ(f.locations[3].line, 9);
+}
+
+TEST_F(CollectorTest, what_is_known_is_counted_without_text) {
+  const Site third = sites_.intern_text("a.c:3"), seventh = sites_.intern_text("a.c:7");
+  const Involved places[] = {{WorldRank{1}, seventh}, {WorldRank{0}, third}};
+  const Sketch sketch{Rule::type_mismatch, Severity::error, places, "x"};
+  EXPECT_FALSE(collector_.again(sketch));
+  report(Rule::type_mismatch, {at(1, "a.c:7"), at(0, "a.c:3")}, "m", "x");
+  EXPECT_TRUE(collector_.again(sketch));
+  Sketch other = sketch;
+  other.cause = "y";
+  EXPECT_FALSE(collector_.again(other));
+  const Involved lower[] = {{WorldRank{0}, seventh}, {WorldRank{1}, third}};
+  EXPECT_FALSE(collector_.again({Rule::type_mismatch, Severity::error, lower, "x"}));  // its words
+  EXPECT_EQ(findings(), "type/mismatch 0,1 2x\n");
+  EXPECT_EQ(collector_.take_counted(), (Collector::Counted{{0, 1}}));
+  EXPECT_TRUE(collector_.take_counted().empty());
+  collector_.add({{0, 1}}, 10);
+  EXPECT_EQ(findings(), "type/mismatch 0,1 12x\n");
+}
+
 TEST_F(CollectorTest, without_a_site_the_procedure_tells_findings_apart) {
   collector_.report(
       {Rule::argument_rank, Severity::error, "", "", {{WorldRank{0}, {}, "MPI_Send(dest=4)", ""}}});
@@ -121,9 +153,9 @@ TEST_F(CollectorTest, consequences_go_to_the_finding_of_that_call) {
   report(Rule::argument_rank, {at(1, "a.c:9")});
   const Site third = sites_.intern_text("a.c:3"), twelfth = sites_.intern_text("b.c:12");
   const std::string text = "and so rank 1 waits for ever at " + mention(twelfth);
-  EXPECT_TRUE(collector_.consequence(WorldRank{0}, third, text));
-  EXPECT_TRUE(collector_.consequence(WorldRank{0}, third, text));
-  EXPECT_FALSE(collector_.consequence(WorldRank{1}, third, text));
+  EXPECT_TRUE(collector_.consequence(WorldRank{0}, third, Harm::hang, text));
+  EXPECT_TRUE(collector_.consequence(WorldRank{0}, third, Harm::hang, text));
+  EXPECT_FALSE(collector_.consequence(WorldRank{1}, third, Harm::hang, text));
   const Summary s = collector_.summary();
   EXPECT_EQ(s.findings.at(0).consequences,
             std::vector<std::string>{"and so rank 1 waits for ever at b.c:12"});
@@ -133,7 +165,7 @@ TEST_F(CollectorTest, consequences_go_to_the_finding_of_that_call) {
 TEST_F(CollectorTest, consequences_are_bounded) {
   report(Rule::argument_rank, {at(0, "a.c:3")});
   for (int i = 0; i < 100; ++i)
-    collector_.consequence(WorldRank{0}, sites_.intern_text("a.c:3"),
+    collector_.consequence(WorldRank{0}, sites_.intern_text("a.c:3"), Harm::hang,
                            fmt::format("rank {} waits", i));
   EXPECT_EQ(collector_.summary().findings.at(0).consequences.size(),
             Collector::kMaxConsequences + 1);

@@ -2,6 +2,7 @@
 
 #include "analysis/argument/check.h"
 #include "analysis/argument/op_class.h"
+#include "analysis/digest.h"
 
 namespace vouch {
 
@@ -25,7 +26,44 @@ void Argument::on_enter(Process& process, Call& call) {
   const Plan& plan = plans_[static_cast<std::size_t>(call.proc())];
   if (!plan.glances.empty() && surely_fine(process, call.enter(), plan)) return;
   call.plain = false;
+  if (!before_.empty() && as_before(process, call)) return;
+  fired_.clear();
   judge(process, call, plan);
+  if (!fired_.empty()) remember(process, call);
+}
+
+namespace {
+
+std::uint64_t place_key(const Process& process, const Call& call) {
+  return std::uint64_t{process.index} << 32 | call.site().value;
+}
+
+}  // namespace
+
+// Counts the findings of the last call here once more, if this one is its repetition.
+bool Argument::as_before(const Process& process, Call& call) {
+  const auto found = before_.find(place_key(process, call));
+  if (found == before_.end()) return false;
+  const Before& before = found->second;
+  if (before.proc != call.proc() || before.changes != process.changes ||
+      before.words != digest_of(call.enter()))
+    return false;
+  for (const Before::Fired& f : before.fired) {
+    if (!sink_.again({f.rule, f.severity, f.places, f.cause})) return false;
+    spoil(call, f.rule, f.severity);
+  }
+  return true;
+}
+
+void Argument::remember(const Process& process, const Call& call) {
+  // What an array holds is not among the words.
+  for (const Param& p : call.info().params) {
+    if (p.is_array()) return;
+  }
+  if (before_.size() >= kBefore) before_.clear();
+  before_[place_key(process, call)] = {call.proc(), process.changes, digest_of(call.enter()),
+                                       std::move(fired_)};
+  fired_.clear();
 }
 
 void Argument::judge(Process& process, Call& call, const Plan& plan) {
@@ -105,6 +143,11 @@ void Argument::on_leave(Process&, Call& call, const Event& leave) {
 
 void Argument::fire(Process& process, Call& call, Rule rule, Severity severity, std::string message,
                     std::string cause, std::vector<Place> more) {
+  if (severity != Severity::info) {
+    Before::Fired fired{rule, severity, cause, {{process.rank, call.site()}}};
+    for (const Place& place : more) fired.places.push_back({place.rank, place.site});
+    fired_.push_back(std::move(fired));
+  }
   report(process, call, rule, severity, std::move(message), std::move(cause), std::move(more));
 }
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -30,8 +31,28 @@ class Argument : public Analysis {
   void judge(Process&, Call&, const Plan&);
   void fire(Process&, Call&, Rule, Severity, std::string message, std::string cause,
             std::vector<Place> more);
+  bool as_before(const Process&, Call&);
+  void remember(const Process&, const Call&);
   // True the first time: what is only information is said once per line.
   bool first_time(const Call&, int param);
+
+  // What was found about the last call at a place: one that says the same, with no object changed
+  // since (Process::changes), has the same findings, and they need not be put into words again.
+  struct Before {
+    Proc proc = Proc::none;
+    std::uint32_t changes = 0;
+    std::uint64_t words = 0;  // digest
+    struct Fired {
+      Rule rule;
+      Severity severity;
+      std::string cause;
+      std::vector<Involved> places;
+    };
+    std::vector<Fired> fired;
+  };
+  static constexpr std::size_t kBefore = 4096;        // places that are remembered
+  std::unordered_map<std::uint64_t, Before> before_;  // by process and site
+  std::vector<Before::Fired> fired_;                  // about the call under judgement
 
   std::vector<Plan> plans_;  // by Proc
   std::unordered_set<std::uint64_t> told_;

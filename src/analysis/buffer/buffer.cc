@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "analysis/digest.h"
+
 namespace vouch {
 namespace {
 
@@ -28,6 +30,9 @@ bool may_learn(Proc proc) {
       return about.has(kCollective) || proc == Proc::finalize;
   }
 }
+
+// What is wrong with its memory was said, or nobody knows what it asks for.
+bool told(const Call& call) { return call.poisoned || call.harms.has(Harm::memory); }
 
 bool is_bare(const Event& leave) { return leave.header().words == 0; }
 
@@ -279,18 +284,29 @@ void BufferUse::touch(Process& process, Call& call, const Plan& plan, State& s) 
     if (!call.repeated && place < s.recalled.size()) s.recalled[place].proc = Proc::none;
     return;
   }
+  const bool alone = plan.access.scalar && s.pending.empty() && process.memory.empty();
+  if (alone && !s.overlapping.empty()) {
+    const auto before = s.overlapping.find(call.site().value);
+    if (before != s.overlapping.end() &&
+        before->second == std::pair(digest_of(enter), process.changes) &&
+        again(process, call, Rule::buffer_call_overlap))
+      return;
+  }
   collect_regions(process, call, plan, s);
   regions_of_ = &process;
   regions_seq_ = call.seq();
   if (regions_.empty()) return;
   if (plan.packs) check_pack(process, call, plan);
-  if (!call.poisoned && plan.access.judges) check_twice(process, call);
-  if (!call.poisoned && plan.access.sides.size() > 1) check_call(process, call);
-  if (!call.poisoned && !process.memory.empty()) check_bounds(process, call, plan);
+  if (!told(call) && plan.access.judges) check_twice(process, call);
+  if (!told(call) && plan.access.sides.size() > 1) {
+    check_call(process, call);
+    if (alone && told(call)) s.overlapping[call.site().value] = {digest_of(enter), process.changes};
+  }
+  if (!told(call) && !process.memory.empty()) check_bounds(process, call, plan);
   if (plan.arrays && (plan.does != Does::access || !s.pending.empty())) add_arrays(process, call);
-  if (call.poisoned || plan.does == Does::init) return;
+  if (told(call) || plan.does == Does::init) return;
   if (plan.buffered) check_bsend(process, call, s, packed_bytes(plan.access, process, enter));
-  if (call.poisoned || s.pending.empty()) return;
+  if (told(call) || s.pending.empty()) return;
   for (const Region& r : regions_) {
     if (!check_pending(process, call, s, r, call.proc())) return;
   }
@@ -300,21 +316,21 @@ void BufferUse::start(Process& process, Call& call, const Plan& plan, State& s) 
   const Event enter = call.enter();
   each_request(enter, plan.request, [&](std::uint64_t raw) {
     const std::uint32_t o = s.pending.newest(raw);
-    if (o == 0 || call.poisoned || !s.pending.operation(o).persistent) return;
+    if (o == 0 || told(call) || !s.pending.operation(o).persistent) return;
     PendingOperation& operation = s.pending.operation(o);
     operation.since = call.site();
     operation.by_start = true;
     operation.call = call.seq();
     if (operation.regions.empty()) return;
     if (operation.buffered > 0) check_bsend(process, call, s, operation.buffered);
-    if (!call.poisoned) check_freed_start(process, call, s, raw);
-    if (call.poisoned) return;
+    if (!told(call)) check_freed_start(process, call, s, raw);
+    if (told(call)) return;
     // MPI-4.1 4.2.2: a partition to be sent is the program's own until MPI_Pready.
     if (operation.partitioned && !operation.regions[0].writes) return;
     for (const Region& r : operation.regions) {
       if (!r.empty() && !check_pending(process, call, s, r, operation.proc)) return;
     }
-    if (!call.poisoned) s.pending.occupy_all(o);
+    if (!told(call)) s.pending.occupy_all(o);
   });
 }
 
@@ -324,7 +340,7 @@ void BufferUse::pready(Process& process, Call& call, const Plan& plan, State& s)
   if (o == 0 || !s.pending.operation(o).partitioned) return;
   const auto ready = [&](std::int64_t i) {
     const std::vector<Region>& regions = s.pending.operation(o).regions;
-    if (i < 0 || static_cast<std::size_t>(i) >= regions.size() || call.poisoned) return;
+    if (i < 0 || static_cast<std::size_t>(i) >= regions.size() || told(call)) return;
     const Region& r = regions[static_cast<std::size_t>(i)];
     if (r.writes || r.empty()) return;
     if (check_pending(process, call, s, r, s.pending.operation(o).proc))
@@ -410,13 +426,13 @@ void BufferUse::on_leave(Process& process, Call& call, const Event& leave) {
       return s.held.forget(window_key(enter.handle(call.info().param("win"))));
     case Does::pend:
     case Does::init: {
-      if (!ok || call.poisoned || is_bare(leave)) return;
+      if (!ok || told(call) || is_bare(leave)) return;
       const auto raw = static_cast<std::uint64_t>(leave.result(plan.request));
       if (!process.is_null(Kind::request, raw)) make_pending(process, call, plan, s, raw);
       return;
     }
     case Does::begin:
-      if (ok && !call.poisoned)
+      if (ok && !told(call))
         make_pending(process, call, plan, s, file_key(enter.handle(plan.file)));
       return;
     case Does::end:
@@ -450,7 +466,7 @@ void BufferUse::on_leave(Process& process, Call& call, const Event& leave) {
       s.buffered = 0;
       s.told_buffered = false;
       s.attached_at = call.site();
-      if (s.automatic || call.poisoned || address == 0 || s.attached_bytes <= 0) return;
+      if (s.automatic || told(call) || address == 0 || s.attached_bytes <= 0) return;
       const std::uint32_t o = s.pending.add(kAttachedKey, call.proc(), call.site());
       Region r;
       r.lo = static_cast<std::int64_t>(address);

@@ -96,6 +96,9 @@ class BufferUse : public Analysis, public MatchObserver, public Repeats {
       Proc proc = Proc::none;  // none: not known
     };
     std::vector<Recalled> recalled;
+    // What the last call at a place said whose own buffers overlap: a digest, and Process::changes.
+    // One that says the same need not be looked at again.
+    std::unordered_map<std::uint32_t, std::pair<std::uint64_t, std::uint32_t>> overlapping;
   };
 
   static Plan plan(Proc);

@@ -28,6 +28,10 @@ bool BufferUse::check_pending(Process& process, Call& call, State& s, const Regi
       return true;
     }
     fine = false;
+    const bool may_be_early = clocks_ != nullptr && can_be_early(call, r, of, o);
+    if (!may_be_early &&
+        again(process, call, Rule::buffer_pending_overlap, {}, {o.since}))
+      return false;
     overlapped_.insert(std::uint64_t{process.index} << 32 | o.since.value);
     const std::string mine = of == call.proc()
                                  ? region_words(r, of)
@@ -43,7 +47,7 @@ bool BufferUse::check_pending(Process& process, Call& call, State& s, const Regi
                           info(o.proc).name, other.writes ? "writes" : "reads", mention(o.since));
     const char* started = o.by_start && !o.partitioned ? "MPI_Start" : info(o.proc).name;
     Place pending{process.rank, o.since, started, attached ? "attached here" : "pending since here"};
-    if (clocks_ != nullptr && can_be_early(call, r, of, o)) {
+    if (may_be_early) {
       const auto index = static_cast<std::uint32_t>(process.index);
       early_[std::uint64_t{index} << 32 | o.call].push_back(
           {{.rule = Rule::buffer_pending_overlap,
@@ -81,6 +85,10 @@ void BufferUse::check_twice(Process& process, Call& call) {
       const Overlap answer = test_.twice(one.type, one.n);
       if (answer == Overlap::over_budget) over_budget(call, call.site());
       if (answer != Overlap::yes) continue;
+      if (one.type->named == Constant::none
+              ? again(process, call, Rule::type_overlap, {}, {one.type->made})
+              : again(process, call, Rule::type_overlap))
+        return;
       const std::int64_t n = repeated_bytes(one.type, one.n);
       std::vector<Place> more;
       if (one.type->named == Constant::none)
@@ -94,7 +102,7 @@ void BufferUse::check_twice(Process& process, Call& call) {
                     {}, std::move(more));
     }
     if (end - i > 1) check_blocks(process, call, i, end);
-    if (call.poisoned) return;
+    if (call.harms.has(Harm::memory)) return;
     i = end;
   }
 }
@@ -131,6 +139,7 @@ void BufferUse::check_blocks(Process& process, Call& call, std::size_t first, st
       if (one == Overlap::over_budget) all = one;
       if (pairs > 10 * RegionTest::kBudget) break;
       if (one != Overlap::yes) continue;
+      if (again(process, call, Rule::type_overlap)) return;
       const char* name = call.info().params[static_cast<std::size_t>(a.param)].name;
       return report(process, call, Rule::type_overlap,
                     fmt::format("blocks {} and {} of {} share {}", std::min(a.block, b.block),
@@ -163,6 +172,7 @@ void BufferUse::check_call(Process& process, Call& call) {
       if (answer == Overlap::over_budget) over_budget(call, call.site());
       if (pairs > RegionTest::kBudget) return;
       if (answer != Overlap::yes) continue;
+      if (again(process, call, Rule::buffer_call_overlap)) return;
       return report(process, call, Rule::buffer_call_overlap,
                     fmt::format("{} and {} share {}", region_words(r, call.proc()),
                                 region_words(w, call.proc()), bytes_words(shared_bytes(r, w))));
@@ -173,16 +183,19 @@ void BufferUse::check_call(Process& process, Call& call) {
 // MPI-4.1 3.6: a message needs its packed size, which is at least its data, and the overhead.
 void BufferUse::check_bsend(Process& process, Call& call, State& s, std::int64_t bytes) {
   if (bytes <= 0 || s.automatic || s.other_buffers) return;
-  if (!s.attached)
+  if (!s.attached) {
+    if (again(process, call, Rule::buffer_bsend, "none")) return;
     return report(process, call, Rule::buffer_bsend,
                   fmt::format("no buffer is attached for a message of {}", bytes_words(bytes)),
                   "none");
+  }
   const std::int64_t overhead =
       process.has(Constant::bsend_overhead)
           ? static_cast<std::int64_t>(process.raw_of(Constant::bsend_overhead))
           : 0;
   if (bytes + overhead <= s.attached_bytes)
     return check_together(process, call, s, bytes + overhead);
+  if (again(process, call, Rule::buffer_bsend, "size", {s.attached_at})) return;
   report(process, call, Rule::buffer_bsend,
          fmt::format("needs {} bytes, {} of data and MPI_BSEND_OVERHEAD={}; the attached buffer "
                      "has {}",

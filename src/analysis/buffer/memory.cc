@@ -67,6 +67,14 @@ void BufferUse::check_bounds(Process& process, Call& call, const Plan& plan) {
 void BufferUse::check_bounds(Process& process, Call& call, const Plan& plan, const Region& r,
                              const Block& block) {
   const std::int64_t after = r.hi - block.hi, before = block.lo - r.lo;
+  const bool partly = plan.receives && before <= 0;
+  const bool now = !partly || plan.does == Does::init;
+  const Severity severity =
+      plan.does == Does::init && partly ? Severity::warning : Severity::error;
+  if (now && (block.made.value != 0
+                  ? again(process, call, Rule::buffer_bounds, severity, {}, {block.made})
+                  : again(process, call, Rule::buffer_bounds, severity)))
+    return;
   const std::string message = fmt::format(
       "{} reaches {} {} {}", region_words(r, call.proc()), bytes_words(std::max(after, before)),
       after >= before ? "past the end of" : "before the start of", block_words(block));
@@ -75,11 +83,8 @@ void BufferUse::check_bounds(Process& process, Call& call, const Plan& plan, con
     more.push_back({process.rank, block.made,
                     block.kind == Block::Kind::alloc_mem ? "MPI_Alloc_mem" : "",
                     "memory made here"});
-  const bool partly = plan.receives && before <= 0;
-  if (!partly || plan.does == Does::init) {
-    report(process, call, Rule::buffer_bounds,
-           plan.does == Does::init && partly ? Severity::warning : Severity::error, message, {},
-           std::move(more));
+  if (now) {
+    report(process, call, Rule::buffer_bounds, severity, message, {}, std::move(more));
     if (r.writes && call.broken) process.corrupted = call.site();
     return;
   }

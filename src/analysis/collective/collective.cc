@@ -93,6 +93,16 @@ std::vector<Collective::Part> Collective::parts_of(
 
 void Collective::tell(const Wave& wave, Rule rule, Severity severity,
                       const std::vector<Part>& parts, const char* verb, std::string more) {
+  // Known, and nobody dies or hangs of it: no words are needed. Else all members must be blamed.
+  if (!harms_of(rule, severity).any(Harm::hang | Harm::damage)) {
+    Involved known[kPlaces];
+    const std::size_t n = std::min(parts.size(), kPlaces);
+    for (std::size_t i = 0; i < n; ++i) known[i] = {parts[i].place.rank, parts[i].place.site};
+    if (sink_.again({rule, severity, {known, n}})) {
+      if (severity == Severity::error) blame(wave, rule);
+      return;
+    }
+  }
   std::string message;
   std::vector<Place> places;
   for (std::size_t i = 0; i < parts.size() && i < kParts; ++i) {
@@ -117,25 +127,26 @@ void Collective::tell(const Wave& wave, Rule rule, Severity severity, std::strin
     for (const Attendee& a : c.members) report.involved.push_back({a.rank, a.site});
   }
   sink_.report(std::move(report));
-  if (severity == Severity::error) blame(wave);
+  if (severity == Severity::error) blame(wave, rule);
 }
 
 // What the library does in these calls, or with their requests, follows from the finding.
-void Collective::blame(const Wave& wave) const {
+void Collective::blame(const Wave& wave, Rule rule) const {
+  const Harms harms = harms_of(rule, Severity::error);
   for (const Wave::Class& c : wave.classes) {
     for (const Attendee& a : c.members) {
       Process& process = world_.process(a.process);
-      if (process.corrupted.value == 0) process.corrupted = a.site;
+      if (harms.has(Harm::damage) && process.corrupted.value == 0) process.corrupted = a.site;
       for (Thread& thread : process.threads) {
         for (int i = 0; i < thread.depth; ++i) {
           Call& call = thread.calls[static_cast<std::size_t>(i)];
-          if (call.seq() == a.seq) call.broken = true;
+          if (call.seq() == a.seq) spoil(call, rule, Severity::error);
         }
       }
       if (info(c.said.proc).has(kBlocking)) continue;
       process.requests.for_each([&](Request& request) {
         if (request.call != a.seq) return;
-        request.poisoned = true;
+        request.poisoned = request.poisoned || harms.has(Harm::requests);
         request.blamed = a.site;
       });
     }
@@ -148,7 +159,12 @@ void Collective::on_not_compared(Site site, const char* why) {
 }
 
 void Collective::on_enter(Process& process, Call& call) {
-  if (call.broken) excused_.insert(process.index);
+  if (call.harms.has(Harm::hang)) excused_.insert(process.index);
+}
+
+// The library refused it: the process is behind the others from here on.
+void Collective::on_leave(Process& process, Call& call, const Event& leave) {
+  if (call.broken && leave.error_class() != 0) excused_.insert(process.index);
 }
 
 // Whether what its members call may follow from an earlier finding.

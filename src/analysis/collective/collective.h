@@ -21,9 +21,10 @@ class Collective : public Analysis, public MatchObserver {
  public:
   Collective(World& world, Sink& sink) : Analysis(world, sink) {}
   Wants wants(Proc proc) const override {
-    return {.enter = info(proc).has(kCollective), .leave = false};
+    return {.enter = info(proc).has(kCollective), .leave = info(proc).has(kCollective)};
   }
   void on_enter(Process&, Call&) override;
+  void on_leave(Process&, Call&, const Event&) override;
   void on_wave(const Wave&) override;
   void on_not_compared(Site, const char* why) override;
 
@@ -52,7 +53,7 @@ class Collective : public Analysis, public MatchObserver {
   void tell(const Wave&, Rule, Severity, const std::vector<Part>&, const char* verb,
             std::string more = {});
   void tell(const Wave&, Rule, Severity, std::string message, std::vector<Place>);
-  void blame(const Wave&) const;
+  void blame(const Wave&, Rule) const;
   Place place_of(const Attendee&, const Said&) const;
 
   bool excused(const Wave&) const;

@@ -226,7 +226,7 @@ void PartConstructors::blame(const Caller& caller) const {
   for (Thread& thread : world_.process(caller.process).threads) {
     for (int i = 0; i < thread.depth; ++i) {
       Call& call = thread.calls[static_cast<std::size_t>(i)];
-      if (call.seq() == caller.seq) call.poisoned = call.broken = true;
+      if (call.seq() == caller.seq) spoil(call, Rule::collective_constructor);
     }
   }
 }

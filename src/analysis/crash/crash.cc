@@ -71,7 +71,7 @@ Site blamed(const Process& process, const Call& call) {
   const Event enter = call.enter();
   const auto of = [&](std::uint64_t raw) {
     const Request* request = process.requests.find(raw);
-    return request != nullptr && request->poisoned ? request->blamed : Site{};
+    return request != nullptr ? request->blamed : Site{};
   };
   for (int i = 0; i < static_cast<int>(call.info().params.size()); ++i) {
     const Param& p = call.info().params[static_cast<std::size_t>(i)];
@@ -122,7 +122,7 @@ void Crash::on_leave(Process& process, Call& call, const Event& leave) {
                       error,       call.broken, posted(process, call)};
   Errors& mine = errors(process);
   mine.last = failed;
-  if (call.poisoned || errors_are_expected(call.proc())) return;
+  if (call.harms.has(Harm::failure) || errors_are_expected(call.proc())) return;
   if (blamed(process, call).value != 0) return;
   const Constant name = process.constant_of(Kind::error_class, static_cast<std::uint64_t>(error));
   // The statuses tell which operation failed and how; the call itself did what it should.
@@ -265,9 +265,9 @@ void Crash::tell_error(const Process& process, Rule rule, Severity severity, std
                                                                : blamed(process, *last.call);
   if (cause_site.value != 0 &&
       sink_.consequence(
-          process.rank, cause_site,
+          process.rank, cause_site, Harm::failure,
           rule == Rule::crash_mpi_error
-              ? last.call->poisoned
+              ? last.call->broken
                     ? "the MPI library stopped the job here"
                     : fmt::format("the MPI library stopped the job in {}", last.call->info().name)
               : fmt::format("rank {} ended: {}", process.rank.value, message)))
@@ -275,7 +275,7 @@ void Crash::tell_error(const Process& process, Rule rule, Severity severity, std
   const bool by_damage =
       rule == Rule::crash_signal || rule == Rule::crash_assert || rule == Rule::crash_mpi_error;
   if (by_damage && process.corrupted.value != 0 &&
-      sink_.consequence(process.rank, process.corrupted,
+      sink_.consequence(process.rank, process.corrupted, Harm::damage,
                         later_end(process, last.call, rule, message)))
     return;
 
@@ -291,7 +291,7 @@ void Crash::tell_error(const Process& process, Rule rule, Severity severity, std
     if (failed.proc != Proc::none && last.call != nullptr &&
         last.call->seq() - failed.seq <= kReaction) {
       if (failed.broken &&
-          sink_.consequence(process.rank, failed.site,
+          sink_.consequence(process.rank, failed.site, Harm::failure,
                             fmt::format("rank {} gave up: {}", process.rank.value, message)))
         return;
       const auto returned = mine.returned.find({failed.site, failed.error});
@@ -325,13 +325,13 @@ void Crash::returned_errors() {
           Constant::err_truncate;
       if ((truncated || info(returned.first.proc).has(kCollective)) &&
           sink_.consequence(
-              process.rank, returned.first.posted,
+              process.rank, returned.first.posted, Harm::failure,
               fmt::format("{} returned {}, the program went on", info(returned.first.proc).name,
                           error_name(process, key.second))))
         continue;
       if (process.corrupted.value != 0 && info(returned.first.proc).has(kCollective) &&
           sink_.consequence(
-              process.rank, process.corrupted,
+              process.rank, process.corrupted, Harm::damage,
               fmt::format("later {} at {} returned {}", info(returned.first.proc).name,
                           mention(returned.first.site), error_name(process, key.second))))
         continue;

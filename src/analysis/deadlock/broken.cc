@@ -57,11 +57,11 @@ const Call* DeadlockSearch::blocking_call(const Process& process,
 
 // Where the finding is that this call has, or what it completes. 0: there is none.
 Site DeadlockSearch::finding_of(const Process& process, const Call& call) const {
-  if (call.broken) return call.site();
+  if (call.harms.has(Harm::hang)) return call.site();
   Site site{};
   if (call.info().family != Family::completion) return site;
   each_request(process, call, [&](const Request& r) {
-    if (site.value == 0 && r.state == RequestState::active) site = r.blamed;
+    if (site.value == 0 && r.state == RequestState::active && r.poisoned) site = r.blamed;
   });
   if (site.value == 0 && process.index < broken_.size()) site = broken_[process.index];
   return site;
@@ -162,11 +162,12 @@ void DeadlockSearch::tell_broken_hang() {
   stuck_ranks_ = hang.ranks;
   const std::string text = fmt::format("and so {} {} for ever", rank_words(stuck_ranks_),
                                        stuck_ranks_.size() == 1 ? "waits" : "wait");
+  constexpr Harms kCauses = kHangs | Harm::damage;
   for (const auto& [rank, site] : hang.blamed) {
-    if (sink_.consequence(WorldRank{rank}, site, text)) return;
+    if (sink_.consequence(WorldRank{rank}, site, kCauses, text)) return;
   }
   for (const auto& [rank, site] : hang.elsewhere) {
-    if (sink_.consequence(WorldRank{rank}, site, text)) return;
+    if (sink_.consequence(WorldRank{rank}, site, kCauses, text)) return;
     elsewhere_->blame(rank, site, text);
   }
 }

@@ -37,13 +37,16 @@ void DeadlockSearch::on_enter(Process& process, Call& call) {
   if (process.index >= calls_.size()) calls_.resize(process.index + 1);
   if (process.index >= broken_.size()) broken_.resize(process.index + 1);
   ++calls_[process.index];
-  if (call.broken) broken_[process.index] = call.site();
+  if (call.harms.has(Harm::hang)) broken_[process.index] = call.site();
   feed_->enter(process, call);
 }
 
 void DeadlockSearch::on_leave(Process& process, Call& call, const Event& leave) {
   if (blind_) return;
-  if (call.broken && process.index < broken_.size()) broken_[process.index] = call.site();
+  // Whoever waits for a call that the library refused waits because of what is wrong with it.
+  if (process.index < broken_.size() &&
+      (call.harms.has(Harm::hang) || (call.broken && leave.error_class() != 0)))
+    broken_[process.index] = call.site();
   feed_->leave(process, call, leave);
 }
 

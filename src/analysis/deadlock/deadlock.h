@@ -132,7 +132,7 @@ class DeadlockSearch : public Analysis, public Repeats {
   wait::Buffering buffering_;
   std::unique_ptr<wait::Node> node_;
   std::unique_ptr<WaitFeed> feed_;
-  std::vector<Site> broken_;          // by process: its latest call with an error finding
+  std::vector<Site> broken_;          // by process: its latest call of which a hang can follow
   std::vector<std::uint64_t> calls_;  // by process: calls seen, to know whether it moves
   bool off_ = false;                  // a process died: the others' waits are no findings
   struct Held {

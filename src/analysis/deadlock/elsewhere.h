@@ -7,10 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "base/harm.h"
 #include "base/ids.h"
 #include "wait/snapshot.h"
 
 namespace vouch {
+
+// A hang follows from what can hang, and from what has failed.
+inline constexpr Harms kHangs = Harm::hang | Harm::failure;
 
 class Elsewhere {
  public:
@@ -23,7 +27,7 @@ class Elsewhere {
   struct Doing {
     int rank = -1;
     std::string call;          // with arguments, "": it is in none
-    std::vector<Site> broken;  // calls of it that have a finding
+    std::vector<Site> broken;  // calls of it whose findings a hang can follow from
     bool inside = false;       // it is in one of them, or completes what one began
     bool over = false;         // it is in MPI_Finalize, or gone
     std::vector<Site> stack;   // of a rank that is in a call, from there outwards

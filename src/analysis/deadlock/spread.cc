@@ -62,7 +62,7 @@ Elsewhere::Doing DeadlockSearch::doing(const Process& process) const {
     for (int i = 0; i < t.depth; ++i) {
       const Call& call = t.calls[static_cast<std::size_t>(i)];
       if (i == 0 && doing.call.empty()) doing.call = place_of(process, call).call;
-      if (call.broken) doing.broken.push_back(call.site());
+      if (call.harms.has(Harm::hang)) doing.broken.push_back(call.site());
     }
   }
   if (process.index < broken_.size() && broken_[process.index].value != 0)

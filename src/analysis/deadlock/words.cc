@@ -165,7 +165,7 @@ bool DeadlockSearch::blame_earlier(const Found& found, const wait::Deadlock& d) 
           elsewhere_->blame(rank, site, text);
           taken = true;
         } else {
-          taken = sink_.consequence(p->rank, site, text) || taken;
+          taken = sink_.consequence(p->rank, site, kHangs, text) || taken;
         }
       }
       if (taken) return true;

@@ -190,6 +190,11 @@ void Lifecycle::check_thread(Process& process, Call& call) {
     return;
   }
   if (provided < 0) return;
+  if (provided < 2 &&
+      again(process, call, Rule::thread_level,
+            harmless_outside(proc) ? Severity::warning : info(Rule::thread_level).severity, "",
+            {process.init_site}))
+    return;
   const std::vector<Place> more{place_at(
       process, process.init_site,
       process.init_call == Proc::none ? "" : info(process.init_call).name, "initialized here")};
@@ -202,8 +207,6 @@ void Lifecycle::check_thread(Process& process, Call& call) {
            "", more);
   } else if (requested >= 0 && requested < 2) {
     if (!first_at(process, call)) return;
-    // The call itself is as good as any: later stages still look at it.
-    const bool poisoned = call.poisoned;
     report(process, call, Rule::thread_level, Severity::warning,
            fmt::format(
                "thread {} is not the main thread; only {} was asked for, though {} was provided",
@@ -212,7 +215,6 @@ void Lifecycle::check_thread(Process& process, Call& call) {
                                                          : info(process.requested_level).name,
                info(process.thread_level).name),
            "", more);
-    call.poisoned = poisoned;
   }
 }
 

@@ -137,13 +137,14 @@ const Request* RequestUse::resolve(Process& process, Call& call, std::uint64_t r
   }
   const int param = plans_[static_cast<std::size_t>(call.proc())].param;
   if (process.is_null(Kind::request, raw)) {
-    if (!null_allowed)
+    if (!null_allowed && !again(process, call, Rule::request_handle, "null"))
       report(process, call, Rule::request_handle,
              fmt::format("{} is MPI_REQUEST_NULL", argument(call, param, index)), "null");
     return nullptr;
   }
   // What Open MPI makes of a Fortran handle that was freed or never made.
   if (raw == 0 && process.library == wire::Library::openmpi) {
+    if (again(process, call, Rule::request_handle, "invalid")) return nullptr;
     report(process, call, Rule::request_handle,
            fmt::format("{} is no handle: completed before, or never made",
                        argument(call, param, index)),
@@ -152,6 +153,8 @@ const Request* RequestUse::resolve(Process& process, Call& call, std::uint64_t r
   }
   if (const Request* stale = process.requests.stale(raw)) {
     if (stale->poisoned) return nullptr;
+    if (again(process, call, Rule::request_handle, "stale", {stale->freed, stale->made}))
+      return nullptr;
     const bool freed = stale->freed_by == Proc::request_free;
     report(process, call, Rule::request_handle,
            fmt::format("{} was {} already", argument(call, param, index),
@@ -197,10 +200,12 @@ void RequestUse::many(Process& process, Call& call, int param, Use use) {
     // duplicate.
     if (end - first > static_cast<std::size_t>(entries_[first].live)) {
       const Request* request = process.requests.find(entries_[first].raw);
-      report(process, call, use == Use::start ? Rule::request_start : Rule::request_duplicate,
-             fmt::format("entries {} and {} of {} are one request", entries_[end - 2].index,
-                         entries_[end - 1].index, argument(call, param, -1)),
-             "duplicate", {made_place(process, *request)});
+      const Rule rule = use == Use::start ? Rule::request_start : Rule::request_duplicate;
+      if (!again(process, call, rule, "duplicate", {request->made}))
+        report(process, call, rule,
+               fmt::format("entries {} and {} of {} are one request", entries_[end - 2].index,
+                           entries_[end - 1].index, argument(call, param, -1)),
+               "duplicate", {made_place(process, *request)});
     }
     first = end;
   }
@@ -209,7 +214,8 @@ void RequestUse::many(Process& process, Call& call, int param, Use use) {
 void RequestUse::one(Process& process, Call& call, const Request& request, Use use) {
   switch (use) {
     case Use::complete_one:
-      if (request.persistent && !request.ever_started)
+      if (request.persistent && !request.ever_started &&
+          !again(process, call, Rule::request_never_started, "waited", {request.made}))
         report(process, call, Rule::request_never_started,
                fmt::format("{} was never started: nothing is waited for",
                            argument(call, call.info().first(Kind::request, Dir::inout), -1)),
@@ -233,27 +239,40 @@ void RequestUse::one(Process& process, Call& call, const Request& request, Use u
 }
 
 void RequestUse::start(Process& process, Call& call, const Request& request, int index) {
+  const bool active = request.state == RequestState::active;
+  if (request.persistent && !active) return;
+  if (request.persistent ? again(process, call, Rule::request_start, "active",
+                                 {started_place(process, request).site, request.made})
+                         : again(process, call, Rule::request_start, "kind", {request.made}))
+    return;
   const std::string name =
       argument(call, plans_[static_cast<std::size_t>(call.proc())].param, index);
   if (!request.persistent)
     report(process, call, Rule::request_start,
            fmt::format("{} is {}, not persistent", name, kind_words(request)), "kind",
            {made_place(process, request)});
-  else if (request.state == RequestState::active)
+  else
     report(process, call, Rule::request_start, fmt::format("{} is active already", name), "active",
            {started_place(process, request), made_place(process, request)});
 }
 
 void RequestUse::free(Process& process, Call& call, const Request& request) {
-  if (request.persistent && !request.ever_started)
+  if (request.persistent && !request.ever_started) {
+    if (again(process, call, Rule::request_never_started, "freed", {request.made})) return;
     return report(process, call, Rule::request_never_started, "freed without ever being started",
                   "freed", {made_place(process, request)});
+  }
   if (request.state != RequestState::active || request.cancelled) return;
-  if (bound_to_complete(request))
+  const bool bound = bound_to_complete(request);
+  if (!bound && request.kind != RequestKind::recv) return;
+  if (again(process, call, Rule::request_free, bound ? Severity::error : Severity::warning,
+            "active", {started_place(process, request).site}))
+    return;
+  if (bound)
     report(process, call, Rule::request_free,
            fmt::format("{} is freed while active", kind_words(request)), "active",
            {started_place(process, request)});
-  else if (request.kind == RequestKind::recv)
+  else
     // Nobody can know when the data is there (MPI-4.1 3.7.3 advises against it).
     report(process, call, Rule::request_free, Severity::warning,
            "a receive is freed while active: nothing tells when its data has come", "active",

@@ -302,11 +302,14 @@ void Rma::judge_epoch(Process& process, Call& call, const RmaCall& c, const Wind
   if (!fault) return;
   if (changes_epochs(c.deed)) h.lost = true;
   if (call.poisoned) return;
+  const Rule rule = fault->nested ? Rule::rma_epoch_nested : Rule::rma_epoch_missing;
+  if (fault->other.proc != Proc::none ? again(process, call, rule, {}, {fault->other.site})
+                                      : again(process, call, rule))
+    return;
   std::vector<Place> more;
   if (fault->other.proc != Proc::none)
     more.push_back({process.rank, fault->other.site, info(fault->other.proc).name, fault->role});
-  report(process, call, fault->nested ? Rule::rma_epoch_nested : Rule::rma_epoch_missing,
-         fault->message, {}, std::move(more));
+  report(process, call, rule, fault->message, {}, std::move(more));
   if (process.corrupted.value == 0) process.corrupted = call.site();
 }
 
@@ -334,7 +337,7 @@ void Rma::judge_memory(Process& process, Call& call, const RmaCall& c, Handle& h
                       disp,         count,         type->type};
   if (part.known && !part.dynamic) {
     tell(part, access);
-    call.poisoned = call.broken = true;
+    spoil(call, Rule::rma_target_range);
   } else if (!part.wait(std::move(access))) {
     unchecked(shared, call.site(), "too many of them wait for what the target does");
   }
@@ -428,9 +431,8 @@ void Rma::judge_types(Process& process, Call& call, const RmaCall& c, Handle& h)
                 .message = std::move(fault->message),
                 .cause = std::move(fault->cause),
                 .places = {place_of(process, call)}};
-  call.poisoned = true;
+  spoil(call, Rule::rma_signature, fault->severity);
   if (fault->severity == Severity::error) {
-    call.broken = true;
     const auto target = static_cast<int>(call.enter().value(c.rank));
     if (h.shared != nullptr && target >= 0 &&
         static_cast<std::size_t>(target) < h.shared->parts.size() &&

@@ -212,7 +212,8 @@ void ThreadUse::tell(Process& process, Call& first, Call& second, Rule rule, std
                        std::make_move_iterator(more.end()));
   report.involved = {{process.rank, second.site()}};
   sink_.report(std::move(report));
-  first.poisoned = first.broken = second.poisoned = second.broken = true;
+  spoil(first, rule);
+  spoil(second, rule);
 }
 
 }  // namespace vouch

@@ -52,6 +52,7 @@ void TypeMatch::on_match(const Match& match) {
     case What::fits:
       return;
     case What::truncation:
+      if (again(Rule::type_truncation, match, {})) return;
       return tell(
           Rule::type_truncation, match,
           fmt::format("{} bytes sent, room for {}",
@@ -61,7 +62,9 @@ void TypeMatch::on_match(const Match& match) {
     case What::mismatch:
     case What::equivalent: {
       const std::string sent = name_of(c.sent), received = name_of(c.received);
-      return tell(c.what == What::mismatch ? Rule::type_mismatch : Rule::type_equivalent, match,
+      const Rule rule = c.what == What::mismatch ? Rule::type_mismatch : Rule::type_equivalent;
+      if (again(rule, match, sent + "/" + received)) return;
+      return tell(rule, match,
                   fmt::format("item {}: sent {}, received as {}{}{}", c.item, sent, received,
                               item_words("sent from", send, c.item),
                               item_words("received into", recv, c.into)),
@@ -98,6 +101,14 @@ void TypeMatch::partitioned(const Operation& send, const Operation& recv) {
        sent + "/" + received);
 }
 
+// It is known, and only to be counted. At the end of a run it is not: there is somebody to blame.
+bool TypeMatch::again(Rule rule, const Match& match, const std::string& cause) {
+  if (match.settled) return false;
+  const Involved places[] = {{world_.process(match.recv.process).rank, match.recv.site},
+                             {world_.process(match.send.process).rank, match.send.site}};
+  return sink_.again({rule, info(rule).severity, places, cause});
+}
+
 void TypeMatch::tell(Rule rule, const Match& match, std::string message, std::string cause) {
   sink_.report(
       {.rule = rule,
@@ -105,25 +116,22 @@ void TypeMatch::tell(Rule rule, const Match& match, std::string message, std::st
        .message = std::move(message),
        .cause = std::move(cause),
        .places = {place_of(world_, match.recv), place_of(world_, match.send, "sent here")}});
-  if (match.settled) blame(match.recv, info(rule).severity == Severity::error);
+  if (match.settled) blame(match.recv, rule);
 }
 
 // The run ended with the receive open: what the library did in it, or in the call that waits for
 // it, follows from this.
-void TypeMatch::blame(const Operation& recv, bool error) {
+void TypeMatch::blame(const Operation& recv, Rule rule) {
+  if (info(rule).severity != Severity::error) return;
   Process& process = world_.process(recv.process);
   for (Thread& thread : process.threads) {
     for (int i = 0; i < thread.depth; ++i) {
       Call& call = thread.calls[static_cast<std::size_t>(i)];
-      if (call.seq() != recv.seq) continue;
-      call.poisoned = true;
-      call.broken = call.broken || error;
+      if (call.seq() == recv.seq) spoil(call, rule);
     }
   }
   process.requests.for_each([&](Request& request) {
-    if (request.call != recv.seq) return;
-    request.poisoned = true;
-    request.blamed = recv.site;
+    if (request.call == recv.seq) request.blamed = recv.site;
   });
 }
 

@@ -18,8 +18,9 @@ class TypeMatch : public Analysis, public MatchObserver {
 
  private:
   void partitioned(const Operation& send, const Operation& recv);
+  bool again(Rule, const Match&, const std::string& cause);
   void tell(Rule, const Match&, std::string message, std::string cause);
-  void blame(const Operation&, bool error);
+  void blame(const Operation&, Rule);
 
   KnownComparisons known_;
 };

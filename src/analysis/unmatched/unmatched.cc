@@ -76,7 +76,7 @@ void Unmatched::on_unmatched(const Operation& op, const NearMiss& near) {
       break;
     case What::broken:
       // One cause, one finding.
-      sink_.consequence(near.rank, near.site,
+      sink_.consequence(near.rank, near.site, Harm::failure,
                         fmt::format("and so the message that rank {} sent at {} was not received",
                                     world_.process(op.process).rank.value, mention(op.site)));
       return;
