@@ -19,6 +19,7 @@
 #include "cli/replay.h"
 #include "cli/supervise.h"
 #include "launch/direct.h"
+#include "report/identity.h"
 #include "report/json.h"
 #include "report/suppressions.h"
 #include "report/text.h"
@@ -239,8 +240,9 @@ std::string text_of(const Summary& summary, const RunOptions& options, const Tex
   if (!options.quiet) return write_text(summary, how);
   std::string text;
   for (const Finding& f : summary.findings) {
-    if ((f.severity != Severity::info || options.info) && !how.told.contains(told(f)))
-      text += write_text(f, how);
+    if (f.severity == Severity::info && !options.info) continue;
+    const auto before = how.shown.find(identity(f));
+    text += before == how.shown.end() ? write_text(f, how) : follow_up(f, before->second, how);
   }
   return text;
 }
@@ -321,8 +323,11 @@ int run(const RunOptions& options) {
   prepared.job.show = [&](const std::vector<Finding>& findings) {
     const auto before = std::signal(SIGPIPE, SIG_IGN);
     for (const Finding& f : findings) {
-      if (Suppressions(suppressions).matches(f) || !how.told.insert(told(f)).second) continue;
-      write_stderr(write_text(f, how) + (options.quiet ? "" : "\n"));
+      if (Suppressions(suppressions).matches(f)) continue;
+      const auto [at, is_new] = how.shown.try_emplace(identity(f), f);
+      const std::string text = is_new ? write_text(f, how) : follow_up(f, at->second, how);
+      at->second = f;
+      if (!text.empty()) write_stderr(text + (options.quiet ? "" : "\n"));
     }
     std::signal(SIGPIPE, before);
   };

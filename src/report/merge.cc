@@ -5,22 +5,10 @@
 #include <tuple>
 
 #include "report/collector.h"
+#include "report/identity.h"
 
 namespace vouch {
 namespace {
-
-using Where = std::tuple<std::string, int, std::uint64_t, std::string>;
-using Key = std::tuple<std::string, Severity, std::string, std::vector<Where>>;
-
-// Lines, and the procedure where there is none or several share one.
-Key key_of(const Finding& f) {
-  std::vector<Where> places;
-  for (const Location& l : f.locations)
-    places.emplace_back(l.file, l.line, l.offset, l.call.substr(0, l.call.find('(')));
-  std::sort(places.begin(), places.end());
-  places.erase(std::unique(places.begin(), places.end()), places.end());
-  return {f.rule, f.severity, f.cause, std::move(places)};
-}
 
 int offender(const Finding& f) { return f.locations.empty() ? -1 : f.locations[0].rank; }
 
@@ -47,10 +35,10 @@ void join(Finding& into, Finding from) {
 }  // namespace
 
 void merge(Summary& into, Summary from) {
-  std::map<Key, std::size_t> known;
-  for (std::size_t i = 0; i < into.findings.size(); ++i) known.emplace(key_of(into.findings[i]), i);
+  std::map<std::string, std::size_t> known;
+  for (std::size_t i = 0; i < into.findings.size(); ++i) known.emplace(identity(into.findings[i]), i);
   for (Finding& f : from.findings) {
-    const auto [at, is_new] = known.emplace(key_of(f), into.findings.size());
+    const auto [at, is_new] = known.emplace(identity(f), into.findings.size());
     if (is_new) {
       into.findings.push_back(std::move(f));
     } else {

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <map>
 #include <string_view>
 
 #include <fmt/format.h>
+
+#include "report/identity.h"
 
 namespace vouch {
 
@@ -287,10 +290,27 @@ std::string write_text(const Finding& finding, const TextOptions& options) {
   return out;
 }
 
-std::string told(const Finding& finding) {
-  std::string text;
-  write_finding(text, finding, Paint(false), false);
-  return text;
+std::string follow_up(const Finding& now, const Finding& before, const TextOptions& options) {
+  std::string news;
+  const auto add = [&news](const std::string& words) { news += (news.empty() ? "" : "; ") + words; };
+  std::vector<int> ranks;
+  std::set_difference(now.ranks.begin(), now.ranks.end(), before.ranks.begin(), before.ranks.end(),
+                      std::back_inserter(ranks));
+  if (before.potential && !now.potential) add("it did happen");
+  if (!ranks.empty()) add("also on " + rank_words(ranks));
+  if (now.count > now.ranks.size() && now.count > before.count)
+    add(fmt::format("{} times in all", now.count));
+  for (const std::string& text : now.consequences) {
+    if (std::find(before.consequences.begin(), before.consequences.end(), text) ==
+        before.consequences.end())
+      add(printable(text));
+  }
+  if (news.empty()) return {};
+  const Paint paint(options.colour);
+  const std::string at =
+      now.locations.empty() ? "" : fmt::format(" at {}", paint.bold(where(now.locations[0])));
+  return fmt::format("{} shown above: {} {}{}: {}\n", paint.of(now.severity, name(now.severity)),
+                     paint.bold(now.title), paint.dim(fmt::format("[{}]", now.rule)), at, news);
 }
 
 std::string write_text(const Summary& summary, const TextOptions& options) {
@@ -304,9 +324,14 @@ std::string write_text(const Summary& summary, const TextOptions& options) {
   for (const Finding& finding : summary.findings) {
     if (finding.severity == Severity::info && !options.info) continue;
     any = true;
-    if (!options.told.empty() && options.told.contains(told(finding))) {
-      if (again.empty()) again = finding.again;  // it was not known then
-      continue;
+    if (!options.shown.empty()) {
+      const auto before = options.shown.find(identity(finding));
+      if (before != options.shown.end()) {
+        if (again.empty()) again = finding.again;  // it was not known then
+        const std::string news = follow_up(finding, before->second, options);
+        if (!news.empty()) out += news + '\n';
+        continue;
+      }
     }
     if (++of_rule[finding.rule] > options.cap) {
       ++left[finding.rule];

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "report/identity.h"
 #include "report/json.h"
 #include "report/text.h"
 
@@ -231,17 +232,44 @@ TEST(Text, callers_of_a_place) {
       << text;
 }
 
-TEST(Text, what_was_told_during_the_run_is_only_counted) {
+TEST(Text, what_was_shown_during_the_run_is_only_counted) {
   Summary s;
   s.ranks = 2;
   s.findings = {deadlock()};
   s.verdict = judge(s);
   TextOptions how;
-  how.told = {told(deadlock())};
+  how.shown = {{identity(deadlock()), deadlock()}};
   EXPECT_NE(write_text(s).find("ring.c:31"), std::string::npos);
   EXPECT_EQ(write_text(s, how).find("ring.c:31"), std::string::npos);
   EXPECT_NE(write_text(s, how).find("1 error in 2 ranks"), std::string::npos);
   EXPECT_NE(write_text(s, how).find("again: vouch replay"), std::string::npos);
+}
+
+TEST(Text, what_is_new_of_a_shown_finding_is_one_line) {
+  Summary s;
+  s.ranks = 4;
+  s.findings = {deadlock()};
+  s.findings[0].ranks = {0, 1, 3};
+  s.findings[0].consequences = {"and so rank 2 waits for ever at ring.c:40"};
+  s.verdict = judge(s);
+  TextOptions how;
+  how.shown = {{identity(deadlock()), deadlock()}};
+  const std::string text = write_text(s, how);
+  EXPECT_EQ(text.find("error shown above: deadlock [deadlock/wait-cycle] at ring.c:31: also on "
+                      "rank 3; and so rank 2 waits for ever at ring.c:40\n\nvouch: error: 1 error"),
+            0u)
+      << text;
+}
+
+TEST(Identity, does_not_depend_on_ranks_counts_or_words) {
+  Finding later = deadlock();
+  later.count = 12;
+  later.message = "another";
+  later.ranks = {7};
+  for (Location& l : later.locations) l.rank += 4;
+  EXPECT_EQ(identity(later), identity(deadlock()));
+  later.locations[0].line += 1;
+  EXPECT_NE(identity(later), identity(deadlock()));
 }
 
 TEST(Json, callers_and_pictures) {
