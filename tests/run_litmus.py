@@ -37,6 +37,9 @@ import time
 import uuid
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+import pace  # noqa: E402: beside this file, whoever imports it
+
 LIBRARIES = ("openmpi", "mpich")
 FEATURES = {  # which libraries have it
     "openmpi": {"openmpi"},
@@ -181,10 +184,24 @@ def compare(program, library, report, status):
         differences.append(f"verdict {report['verdict']}, not {verdict}" + (f" (not checked: {gaps})" if gaps else ""))
     named = " ".join(str(n) for n in report.get("not_checked", []))
     differences += [f"not_checked does not name {t}" for t in program.headers["not-checked"] if t not in named]
+    # What a time limit ends was not recognised: the verdict would come too late for a user, or by chance.
+    differences += [f"ended by its time limit ({n['what']}: {n['reason']})" for n in report.get("not_checked", [])
+                    if "time limit" in n.get("reason", "")][:1]
     wanted_status = {"error": ERROR_EXIT, "inconclusive": INCONCLUSIVE_EXIT}.get(verdict, program.exit_status(library))
     if wanted_status is not None and status != wanted_status:
         differences.append(f"exit status {status}, not {wanted_status}")
     return differences
+
+
+HEADING = re.compile(r"^(?:potential )?(?:error|warning|info): .* \[([a-z-]+/[a-z-]+)\]$")
+
+
+def printed_twice(output, report):
+    """Rules of which the text shows more findings than there are: one was shown during the run and again at its end."""
+    shown = collections.Counter(m.group(1) for line in output.splitlines() if (m := HEADING.match(line)))
+    there = collections.Counter(finding["rule"] for finding in report["findings"])
+    return [f"printed twice: {rule} ({shown[rule]} times, {there[rule]} found)" for rule in sorted(shown)
+            if shown[rule] > there[rule]]
 
 
 class Builder:
@@ -289,13 +306,18 @@ class Runner:
             if self.options.bare:
                 return self.bare(program, library, start, directory)
             report = pathlib.Path(directory, "report.json")
-            command = [self.options.vouch, "run", "--json", str(report), *program.options, *start]
-            status, output, left = run(command, self.options.limit, directory)
+            how = list(program.options)
+            if "--timeout" in how:
+                at = how.index("--timeout") + 1
+                how[at] = pace.words(how[at])
+            command = [self.options.vouch, "run", "--json", str(report), *how, *start]
+            status, output, left = run(command, pace.limit(self.options.limit), directory)
             again = shlex.join([self.options.vouch, "run", "--json", "/dev/stdout", *program.options, *start])
             if status is None:
-                return [f"not done after {self.options.limit} s: {tail(output)}"], again
+                return [f"not done after {pace.limit(self.options.limit):g} s: {tail(output)}"], again
             try:
-                differences = compare(program, library, json.loads(report.read_text()), status)
+                said = json.loads(report.read_text())
+                differences = compare(program, library, said, status) + printed_twice(output, said)
             except (OSError, ValueError, KeyError) as error:
                 differences = [f"no report ({error!r}), exit status {status}: {tail(output)}"]
             if left:
@@ -307,7 +329,7 @@ class Runner:
     def bare(self, program, library, start, directory):
         """Does the program by itself do what its header says?"""
         command = launcher(library, program.ranks) + start
-        status, output, _ = run(command, min(self.options.limit, 20), directory)
+        status, output, _ = run(command, pace.limit(min(self.options.limit, 20)), directory)
         wanted = program.exit_status(library)
         if status is None and "--timeout" not in program.options:
             return [f"not done in time: {tail(output)}"], shlex.join(command)
@@ -329,7 +351,7 @@ def parse(arguments):
     parser.add_argument("--filter", default="", help="regular expression on family/name")
     parser.add_argument("--lib", choices=LIBRARIES, action="append", help="only this library (may be repeated)")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--limit", type=float, default=30, help="seconds for one run")
+    parser.add_argument("--limit", type=float, default=30, help="seconds for one run on a quiet machine")
     parser.add_argument("--repeat", type=int, default=1, help="run each program so often; every time must be right")
     parser.add_argument("--slow", action="store_true", help="also the programs labelled slow")
     parser.add_argument("--bare", action="store_true", help="run the programs without vouch: do they behave as they say?")
@@ -341,6 +363,8 @@ def parse(arguments):
 
 def main(arguments=None):
     options = parse(arguments)
+    options.vouch = os.path.abspath(shutil.which(options.vouch) or options.vouch)  # programs run in folders of their own
+    options.build_dir = options.build_dir.absolute()
     try:
         programs = discover(options.litmus_dir)
         tasks = [(program, library) for program in programs for library in program.libraries()]
@@ -358,6 +382,7 @@ def main(arguments=None):
         print("no litmus program fits")
         return 2
     runner = Runner(options)
+    pace.pace()  # before there are threads
 
     def one(task):
         program, library = task

@@ -33,6 +33,7 @@ def finding(severity, rule, line, file="x_bad.py"):
     return {"severity": severity, "rule": rule, "locations": [{"rank": 0, "file": f"/some/where/{file}", "line": line}]}
 
 
+HEADING = "error: rank out of range [argument/rank]"
 RANK = finding("error", "argument/rank", 4)
 LEAK = finding("warning", "leak/communicator", 6)
 
@@ -120,12 +121,17 @@ class Litmus(unittest.TestCase):
     @unittest.skipUnless(run_litmus.shutil.which("mpirun.openmpi"), "needs Open MPI's launcher")
     def test_the_runner_as_a_whole(self):
         right = json.dumps(report("error", RANK, LEAK))
-        status, output = self.run_with(f"echo '{right}' > $report\nexit 60\n")
+        late = json.dumps(dict(report("error", RANK, LEAK), not_checked=[
+            {"what": "the run", "reason": "it was ended at the time limit of 20 s"}]))
+        status, output = self.run_with(f"echo '{right}' > $report\necho '{HEADING}'\nexit 60\n")
         self.assertEqual((status, output), (0, "1 passed, 0 failed\n"))
         for name, body, told in [
             ("no report", "exit 60\n", "no report"),
             ("wrong report", "echo '{\"verdict\": \"clean\", \"findings\": []}' > $report\n", "missing: error argument/rank"),
-            ("hangs", "exec sleep 60\n", "not done after 2.0 s"),
+            ("hangs", "exec sleep 60\n", "not done after "),
+            ("ended by its time limit", f"echo '{late}' > $report\nexit 60\n", "ended by its time limit (the run"),
+            ("printed twice", f"echo '{right}' > $report\necho '{HEADING}'; echo '{HEADING}'\nexit 60\n",
+             "printed twice: argument/rank"),
             ("leaves a process", f"echo '{right}' > $report\nsleep 60 >/dev/null 2>&1 &\nexit 60\n", "left behind"),
         ]:
             with self.subTest(name):

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 #include <map>
 
 #include "predict/explorer.h"
@@ -84,9 +84,9 @@ TEST(MatchPairs, sizes) {
 // P16
 TEST(MatchPairs, a_large_program_takes_no_time) {
   const auto program = pktuse(5, 512);
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = std::clock();
   EXPECT_GT(match_pairs(program).size(), 10'000u);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));
+  EXPECT_LT(std::clock() - start, CLOCKS_PER_SEC);  // of the processor: the machine may be busy
 }
 
 // P17

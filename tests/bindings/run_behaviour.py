@@ -13,6 +13,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from pace import limit  # noqa: E402
+
 HERE = Path(__file__).resolve().parent
 SIGNAL = 128
 
@@ -24,10 +27,10 @@ class Case:
     def run(self, what, count=False, same_text=True, **environment):
         """Alone and watched; the records of the second."""
         env = {**os.environ, **environment}
-        alone = subprocess.run([self.program, what], capture_output=True, text=True, timeout=60, env=env, check=False)
+        alone = subprocess.run([self.program, what], capture_output=True, text=True, timeout=limit(60), env=env, check=False)
         status = alone.returncode if alone.returncode >= 0 else SIGNAL - alone.returncode
         command = [self.options.dump] + ["--count"] * count + [self.options.preload, self.program, what]
-        run = subprocess.run(command, capture_output=True, text=True, timeout=60, env=env, check=False)
+        run = subprocess.run(command, capture_output=True, text=True, timeout=limit(60), env=env, check=False)
         self.expect(run.returncode == status, what, f"status {run.returncode}, alone {status}: {run.stderr}")
         # Process numbers and addresses differ; the lines of a library's own backtrace do not.
         lengths = [len(t.splitlines()) for t in (alone.stderr, run.stderr)]
@@ -111,7 +114,7 @@ def alone(case):
     """Nobody listens, nobody is named, the back end is missing, nothing is MPI: the program runs as if alone."""
     plain = {**os.environ, "LD_PRELOAD": case.options.preload}
     for what, env in (("no agent", {**plain, "VOUCH_SOCKET": "vouch-nobody"}), ("no socket", plain)):
-        run = subprocess.run([case.program, "status"], capture_output=True, text=True, timeout=60, env=env, check=False)
+        run = subprocess.run([case.program, "status"], capture_output=True, text=True, timeout=limit(60), env=env, check=False)
         case.expect(run.returncode == 3 and run.stderr == "", what, f"status {run.returncode}: {run.stderr}")
     run = subprocess.run(["/bin/sh", "-c", "exit 4"], env={**plain, "VOUCH_SOCKET": "vouch-nobody"}, check=False)
     case.expect(run.returncode == 4, "no MPI", f"status {run.returncode}")

@@ -24,6 +24,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from pace import limit  # noqa: E402
+
 MARK = re.compile(r"@ (MPIX?_\w+)(.*)$")
 FORTRAN = {".F90", ".f90"}
 
@@ -183,7 +186,7 @@ def main():
         else:
             program = ["/usr/bin/python3"] + program
         command = [options.dump, options.preload] + shlex.split(options.launch) + program
-        run = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+        run = subprocess.run(command, capture_output=True, text=True, timeout=limit(100), check=False)
         records = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
         compare_all = compare_procedures if options.no_lines else compare
         wrong = compare_all(records, options.source, read_marks(options.source))

@@ -4,7 +4,7 @@
 import os
 import unittest
 
-from common import LIBRARIES, agent_of, main, signal, subprocess, wait_until
+from common import LIBRARIES, agent_of, limit, main, signal, subprocess, wait_until
 
 
 class BadInput(unittest.TestCase):
@@ -56,7 +56,7 @@ class BadInput(unittest.TestCase):
         os.chmod(self.bench.dir, 0o755)
         self.bench.write("secret", "#!/bin/sh\n", 0o711)
         done = subprocess.run(["setpriv", "--reuid=65534", "--clear-groups", self.bench.vouch, "run", self.bench.path("secret")],
-                              capture_output=True, text=True, timeout=60, check=False)
+                              capture_output=True, text=True, timeout=limit(60), check=False)
         if "setpriv" in done.stderr or not os.access(self.bench.vouch, os.X_OK) or done.returncode == 127:
             self.skipTest("this tree cannot be entered by another user")
         self.assertEqual((done.returncode, "cannot be read" in done.stderr), (64, True), done)
@@ -120,11 +120,11 @@ class BadInput(unittest.TestCase):
     def test_commands(self):
         for words, part in ((["frobnicate"], "there is no command frobnicate"), (["--frob"], "there is no option --frob"),
                             (["help", "frob"], "there is no command frob"), (["doctor", "--frob"], "--frob")):
-            done = subprocess.run([self.bench.vouch, *words], capture_output=True, text=True, timeout=60, check=False)
+            done = subprocess.run([self.bench.vouch, *words], capture_output=True, text=True, timeout=limit(60), check=False)
             self.assertEqual(done.returncode, 64, done)
             self.assertIn(part, done.stderr)
             self.assertEqual(len(done.stderr.splitlines()), 1, done)
-        self.assertEqual(subprocess.run([self.bench.vouch], capture_output=True, timeout=60, check=False).returncode, 64)
+        self.assertEqual(subprocess.run([self.bench.vouch], capture_output=True, timeout=limit(60), check=False).returncode, 64)
 
     # Files ---------------------------------------------------------------------------------------
 
@@ -146,13 +146,13 @@ class BadInput(unittest.TestCase):
         self.assertIn("the report could not be written to /dev/full: No space left on device", run.err)
         with open("/dev/full", "w", encoding="ascii") as full:
             done = subprocess.run([self.bench.vouch, "run", "-n", "1", self.bench.program("bad_rank", LIBRARIES[0])], stderr=full,
-                                  env=self.bench.environment(), cwd=self.bench.dir, timeout=60, check=False)
+                                  env=self.bench.environment(), cwd=self.bench.dir, timeout=limit(60), check=False)
         self.assertEqual(done.returncode, 70)
 
     def test_a_reader_that_went_away_is_no_failure(self):
         done = subprocess.run(f"{self.bench.vouch} run -n 1 {self.bench.program('bad_rank', LIBRARIES[0])} 2>&1 >/dev/null | true; "
                               "exit ${PIPESTATUS[0]}", shell=True, executable="/bin/bash", env=self.bench.environment(),
-                              cwd=self.bench.dir, timeout=60, check=False)
+                              cwd=self.bench.dir, timeout=limit(60), check=False)
         self.assertEqual(done.returncode, 60)
 
     # Vouch itself --------------------------------------------------------------------------------
@@ -162,7 +162,7 @@ class BadInput(unittest.TestCase):
         self.assertEqual(run.stdout.readline(), "up\n")
         self.assertTrue(wait_until(lambda: agent_of(run.pid)))
         os.kill(agent_of(run.pid), signal.SIGKILL)
-        out, err = run.communicate(timeout=60)
+        out, err = run.communicate(timeout=limit(60))
         self.assertEqual((run.returncode, out), (61, "done\n"), err)
         self.assertIn("the agent of vouch was killed by SIGKILL", err)
 

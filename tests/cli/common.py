@@ -12,9 +12,12 @@ import time
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+from pace import limit  # noqa: E402
+
 PROGRAMS = os.path.join(HERE, "programs")
 LIBRARIES = [mpi for mpi in ("openmpi", "mpich") if shutil.which("mpicc." + mpi)]
-LIMIT = 120  # seconds: generous, since a hang is what is looked for
+LIMIT = limit(120)  # seconds: generous, since a hang is what is looked for
 
 
 class Run:
@@ -148,7 +151,7 @@ def ranks_of(socket, program):
 
 def wait_until(condition, seconds=20):
     """Whether it came true in time."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + limit(seconds)
     while not condition():
         if time.monotonic() > end:
             return False
@@ -171,5 +174,5 @@ def main(module_globals):
     sys.exit(0 if result.wasSuccessful() else 1)
 
 
-__all__ = ["Bench", "LIBRARIES", "LIMIT", "Run", "agent_of", "children", "job_of", "launcher_of", "main", "name_of", "ranks_of",
+__all__ = ["Bench", "LIBRARIES", "LIMIT", "Run", "agent_of", "children", "job_of", "launcher_of", "limit", "main", "name_of", "ranks_of",
            "read_report", "signal", "socket_of", "subprocess", "wait_until"]

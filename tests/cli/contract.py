@@ -7,7 +7,7 @@ import shutil
 import time
 import unittest
 
-from common import LIBRARIES, agent_of, job_of, launcher_of, main, signal, socket_of, subprocess, wait_until
+from common import LIBRARIES, agent_of, job_of, launcher_of, limit, main, signal, socket_of, subprocess, wait_until
 
 
 def each_library(test):
@@ -124,7 +124,7 @@ class PassThrough(unittest.TestCase):
                 shutil.copy(os.path.join(build, "lib", name), os.path.join(home, "lib", name))
         for mpi in LIBRARIES:
             done = subprocess.run([os.path.join(home, "bin", "vouch"), "run", "-n", "2", self.bench.program("bad_rank", mpi)],
-                                  cwd=self.bench.dir, env=self.bench.environment(), capture_output=True, text=True, timeout=60,
+                                  cwd=self.bench.dir, env=self.bench.environment(), capture_output=True, text=True, timeout=limit(60),
                                   check=False)
             self.assertEqual(done.returncode, 60, done.stderr)
 
@@ -164,10 +164,11 @@ class Report(unittest.TestCase):
 class Signals(unittest.TestCase):
     @each_library
     def test_the_time_limit_tells_where_each_rank_was(self, mpi):
-        run = self.bench.run("--timeout", "2s", "-n", "2", self.bench.program("waits", mpi))
+        seconds = round(limit(2))  # all ranks must have come that far
+        run = self.bench.run("--timeout", f"{seconds}s", "-n", "2", self.bench.program("waits", mpi))
         self.assertEqual((run.status, run.report["verdict"]), (61, "inconclusive"), run)
         gaps = "\n".join(run.gaps())
-        self.assertIn("the run: it was ended at the time limit of 2 s", gaps)
+        self.assertIn(f"the run: it was ended at the time limit of {seconds} s", gaps)
         self.assertIn("rank 0: it was in MPI_Recv(count=1, source=1, tag=7) when the time limit", gaps)
         self.assertIn("rank 1: it was after MPI_Barrier when the time limit", gaps)
         self.assertIn("waits.c:20", run.err)
@@ -186,7 +187,7 @@ class Signals(unittest.TestCase):
             socket = socket_of(launcher_of(run.pid))
             self.assertIsNotNone(agent_of(run.pid))
             run.send_signal(number)
-            _, err = run.communicate(timeout=60)
+            _, err = run.communicate(timeout=limit(60))
             self.assertEqual(run.returncode, 61, err)
             self.assertIn(f"when {number.name} came", err)
             self.assertTrue(wait_until(lambda socket=socket: not job_of(socket)))
@@ -217,7 +218,7 @@ class Signals(unittest.TestCase):
         run = self.bench.start("./listens.sh")
         self.assertEqual(run.stdout.readline(), "up\n")
         run.send_signal(signal.SIGUSR1)
-        out, _ = run.communicate(timeout=60)
+        out, _ = run.communicate(timeout=limit(60))
         self.assertEqual(out, "got it\n")
 
     def test_a_rank_that_outlives_its_launcher_is_ended(self):
@@ -245,7 +246,7 @@ class Manual(unittest.TestCase):
             self.assertIn(part, done.stdout)
 
     def bench_command(self, *words):
-        return subprocess.run([self.bench.vouch, *words], capture_output=True, text=True, timeout=100, check=False)
+        return subprocess.run([self.bench.vouch, *words], capture_output=True, text=True, timeout=limit(100), check=False)
 
     def test_help(self):
         for words in (["--help"], ["help"], ["-h"]):

@@ -12,7 +12,7 @@ import random
 import sys
 import time
 
-from common import (Bench, LIBRARIES, agent_of, job_of, launcher_of, ranks_of, read_report, signal, socket_of, subprocess,
+from common import (Bench, LIBRARIES, agent_of, job_of, launcher_of, limit, ranks_of, read_report, signal, socket_of, subprocess,
                     wait_until)
 
 VICTIMS = ("rank", "agent", "vouch", "launcher")
@@ -63,7 +63,7 @@ def one(bench, mpi, victim, moment, after_up):
             except ProcessLookupError:
                 pass
         try:
-            out, err = run.communicate(timeout=60)
+            out, err = run.communicate(timeout=limit(60))
         except subprocess.TimeoutExpired as slow:
             raise Failed("vouch hangs") from slow
         expect(wait_until(lambda: not job_of(socket), 15), f"still running: {job_of(socket)}")

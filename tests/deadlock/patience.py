@@ -18,7 +18,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "cli"), str(HERE.parent)]
-from common import agent_of, ranks_of, socket_of  # noqa: E402
+from common import agent_of, limit, ranks_of, socket_of  # noqa: E402
 from run_litmus import LIBRARIES, launcher  # noqa: E402
 
 
@@ -59,7 +59,7 @@ def run(vouch, library, program, seed, folder):
     report.unlink(missing_ok=True)
     ranks = dice.choice([2, 3, 4, 5])
     prefix = ["taskset", "-c", "0"] if dice.random() < 0.25 else []
-    command = prefix + [vouch, "run", "--timeout", "100", "--json", str(report), "--", *launcher(library, ranks),
+    command = prefix + [vouch, "run", "--timeout", str(round(limit(100))), "--json", str(report), "--", *launcher(library, ranks),
                         str(program), str(seed), "10"]
     env = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
     job = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -67,7 +67,7 @@ def run(vouch, library, program, seed, folder):
     if dice.random() < 0.6:
         stopper.start()
     try:
-        output = job.communicate(timeout=130)[0]
+        output = job.communicate(timeout=limit(130))[0]
     finally:
         stopper.over.set()
         if job.poll() is None:

@@ -13,7 +13,7 @@ import xml.etree.ElementTree as ElementTree
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "cli"))
 import common  # noqa: E402
-from common import LIBRARIES, main, read_report, signal, wait_until  # noqa: E402
+from common import LIBRARIES, limit, main, read_report, signal, wait_until  # noqa: E402
 
 common.PROGRAMS = str(HERE / "programs")
 RULE = "deadlock/wait-cycle"
@@ -37,7 +37,7 @@ class Stuck(unittest.TestCase):
             svg, dot = self.bench.path("waits.svg"), self.bench.path("waits.dot")
             start = time.monotonic()
             run = self.bench.run("--picture", svg, "-n", "3", program)
-            self.assertLess(time.monotonic() - start, 30, run)
+            self.assertLess(time.monotonic() - start, limit(30), run)
             self.assertEqual(run.status, 60, run)
             self.assertEqual(run.rules(), [RULE], run)
             finding = run.report["findings"][0]
@@ -66,7 +66,7 @@ class Stuck(unittest.TestCase):
         """The run, and what it said until it had told of the deadlock."""
         report = self.bench.path("report.json")
         pathlib.Path(report).unlink(missing_ok=True)
-        job = self.bench.start("--on-deadlock", how, "--json", report, "--timeout", "60", "-n", "3", program)
+        job = self.bench.start("--on-deadlock", how, "--json", report, "--timeout", str(round(limit(60))), "-n", "3", program)
         said = ""
         while f"[{RULE}]" not in said or "the job is left as it is" not in said or (how == "pause" and "Ctrl-C" not in said):
             line = job.stderr.readline()
@@ -77,7 +77,7 @@ class Stuck(unittest.TestCase):
 
     def interrupt(self, job, report, said):
         job.send_signal(signal.SIGINT)
-        job.communicate(timeout=60)
+        job.communicate(timeout=limit(60))
         found = read_report(report)
         self.assertIsNotNone(found, said)
         self.assertEqual([f["rule"] for f in found["findings"]], [RULE])

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import time
 
-from harness import Failure, Harness, parser_of
+from harness import Failure, Harness, pace, parser_of
 
 
 class Case:
@@ -227,9 +227,9 @@ class Tester(Harness):
         process = subprocess.Popen([self.options.vouch, "explore", "--json", str(report), "-n", "4",
                                     str(self.folder / "matmul"), "40"], cwd=self.folder, env=self.env,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
-        time.sleep(4)
+        time.sleep(pace.limit(4))
         os.killpg(process.pid, signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=pace.limit(60))
         said = json.loads(report.read_text())
         if process.returncode != 61 or said["exploration"]["exhausted"] or said["exploration"]["schedules"] < 1:
             raise Failure(f"status {process.returncode} {said['exploration']} {errors.decode()}")
@@ -272,7 +272,7 @@ class Tester(Harness):
             raise Failure(f"verdict {report['verdict']} {errors} {reasons}\n{done.stderr}")
         if not any(re.search(DIVERGING[mode], r) for r in reasons):
             raise Failure(f"{reasons}")
-        if time.monotonic() - begun > 50 or any("time limit" in r for r in reasons):
+        if time.monotonic() - begun > pace.limit(50) or any("time limit" in r for r in reasons):
             raise Failure(f"it hung: {reasons}")
 
     def pool(self, bug, rule, words):

@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 import explore
-from harness import Failure, parser_of
+from harness import Failure, pace, parser_of
 
 IN_BAND = ["--clocks-in-band"]
 EQUAL = re.compile(r"clocks in messages: (\d+) runs? compared with the records' clocks, (\d+) events?, (\d+) alternatives?: all equal")
@@ -89,7 +89,7 @@ class Tester(explore.Tester):
         """The program's output and status are those of the library alone."""
         launcher = [f"mpirun.{self.options.lib}", *(["--oversubscribe"] if self.options.lib == "openmpi" else [])]
         alone = subprocess.run([*launcher, "-n", "2", self.folder / "carried", name], cwd=self.folder, env=self.env,
-                               capture_output=True, text=True, timeout=100)
+                               capture_output=True, text=True, timeout=pace.limit(100))
         report, done = self.explore(["--max-runs", 1, "-n", 2, self.folder / "carried", name])
         # MPICH forgets the type of a receive that was cancelled, if it is no named one, and says so.
         said = "".join(line for line in done.stdout.splitlines(True) if "yaksa" not in line)

@@ -81,7 +81,7 @@ def main():
             with tempfile.TemporaryDirectory(prefix="live.") as directory:
                 report = pathlib.Path(directory, "report.json")
                 words = [options.vouch, "predict", "--json", str(report), *shlex.split(live.headers["predict"][0]), *start]
-                status, output, left = run_litmus.run(words, options.limit, directory)
+                status, output, left = run_litmus.run(words, run_litmus.pace.limit(options.limit), directory)
                 if status is None or not report.exists():
                     wrong = [f"no report, status {status}: {output[-400:]}"]
                 else:

@@ -13,6 +13,9 @@ import time
 
 from nodes import SKIP, Cluster
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import pace  # noqa: E402
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 DEADLOCKS = {"d1": "deadlock/wait-cycle", "d2": "deadlock/wait-cycle", "d3": "deadlock/wildcard-knot",
              "d4": "deadlock/finished-rank", "d5": "deadlock/wait-cycle", "d6": "deadlock/wait-cycle"}
@@ -46,14 +49,14 @@ class Run:
             environment["LD_PRELOAD"] = test.no_disconnect
         self.started = time.time()
         self.process = subprocess.Popen(
-            cluster.at_head([test.vouch, "run", "--json", self.json, "--timeout", limit, *options, "--"]
+            cluster.at_head([test.vouch, "run", "--json", self.json, "--timeout", pace.words(limit), *options, "--"]
                             + cluster.launcher(library, ranks) + [test.programs[library], *words]),
             env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def wait_for_agents(self, seconds=20):
         """One on each node, and that of vouch."""
         count = len(self.cluster.nodes) + 1
-        end = time.time() + seconds
+        end = time.time() + pace.limit(seconds)
         while time.time() < end:
             if len(agents(self.cluster)) >= count:
                 return
@@ -62,7 +65,7 @@ class Run:
 
     def end(self):
         try:
-            self.output, self.errors = self.process.communicate(timeout=120)
+            self.output, self.errors = self.process.communicate(timeout=pace.limit(120))
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.output, self.errors = self.process.communicate()
@@ -73,7 +76,7 @@ class Run:
         self.rules = sorted({f["rule"] for f in self.report["findings"] if f["severity"] != "info"})
         self.notes = sorted({f["rule"] for f in self.report["findings"] if f["severity"] == "info"})
         self.gaps = [f"{g['what']}: {g['reason']}" for g in self.report["not_checked"]]
-        end = time.time() + 10
+        end = time.time() + pace.limit(10)
         while agents(self.cluster) and time.time() < end:
             time.sleep(0.05)
         left = agents(self.cluster)

@@ -22,6 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 import generate  # noqa: E402
 import mutations  # noqa: E402
+import pace  # noqa: E402
 from run_litmus import LIBRARIES, launcher, run, tail  # noqa: E402
 
 PER_JOB = 50
@@ -64,7 +65,7 @@ class Job:
     def start(self, name=None, ranks=None, timeout=0, flags=()):
         """(exit status, report or None, output, command)"""
         program = [str(self.binary)] + ([name] if name else [])
-        ranks, timeout = ranks or self.ranks, timeout or self.options.timeout
+        ranks, timeout = ranks or self.ranks, round(pace.limit(timeout or self.options.timeout))
         report = self.folder / f"{name or 'all'}.json"
         if self.options.bare:
             command = launcher(self.library, ranks) + program

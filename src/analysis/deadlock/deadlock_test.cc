@@ -3,6 +3,7 @@
 #include "analysis/deadlock/deadlock.h"
 
 #include <chrono>
+#include <ctime>
 #include <string>
 
 #include <fmt/format.h>
@@ -233,9 +234,9 @@ TEST(Deadlock, a_knot_of_many_ranks_is_one_place) {
     EXPECT_LT(write_text(summary.findings.at(0)).size(), 1000u);
     return write_json_line(summary).size();
   };
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = std::clock();
   const std::size_t small = report(64), large = report(256);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+  EXPECT_LT(std::clock() - start, 5 * CLOCKS_PER_SEC);  // of the processor: the machine may be busy
   EXPECT_LT(large, small + 16u * 256);  // numbers of ranks
 }
 
