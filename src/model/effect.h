@@ -42,7 +42,7 @@ Effect type_effect(Proc);
 Effect file_effect(Proc);
 void make_request(const Returned&);
 // What becomes of the requests of a call that had a finding follows from it (usage rules 1.2).
-void spoil_requests(Process&, const Call&);
+void spoil_requests(Process&, const Call&, bool failed);
 
 // The object a constructor returned under this handle, to be filled in; nullptr if the handle is
 // null or predefined. A value that is live already is a second handle to the same object where

@@ -101,12 +101,14 @@ void make_request(const Returned& r) {
   if (plan.makes >= 0) q.makes = static_cast<std::uint64_t>(r.leave->result(plan.makes));
 }
 
-void spoil_requests(Process& process, const Call& call) {
+void spoil_requests(Process& process, const Call& call, bool failed) {
+  // What the library refused because of the finding has left them as nobody knows.
+  const bool doubtful = call.harms.has(Harm::requests) || (call.broken && failed);
   const Event enter = call.enter();
   const auto spoil = [&](std::uint64_t raw) {
     Request* request = process.requests.find(raw);
     if (request == nullptr) return;
-    if (call.harms.has(Harm::requests)) request->poisoned = true;
+    request->poisoned = request->poisoned || doubtful;
     if (call.broken && request->blamed.value == 0) request->blamed = call.site();
   };
   for (int i = 0; i < static_cast<int>(call.info().params.size()); ++i) {

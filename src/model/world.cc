@@ -162,7 +162,8 @@ static bool changes_objects(const ProcInfo& about) {
 }
 
 void World::apply(Process& process, Call& call, const Event* leave) {
-  if (!call.harms.empty()) spoil_requests(process, call);
+  if (!call.harms.empty())
+    spoil_requests(process, call, leave != nullptr && leave->error_class() != 0);
   const Effect effect = effects_[static_cast<std::size_t>(call.proc())];
   if (effect == nullptr) return;
   if (changes_objects(call.info())) ++process.changes;

@@ -32,6 +32,16 @@ TEST(RequestHandle, a_stale_entry_of_an_array) {
             "request/handle ranks=0 @a.c:4\n");
 }
 
+// The warning about the free says nothing about the use of a copy afterwards.
+TEST(RequestHandle, used_after_the_free_of_a_receive) {
+  EXPECT_EQ(used("0 Irecv source=1 request=r @a.c:1\n0 Request_free request=r @a.c:2\n"
+                 "0 Cancel request=r @a.c:3\n"),
+            "request/free ranks=0 @a.c:2 (warning)\nrequest/handle ranks=0 @a.c:3\n");
+  EXPECT_EQ(used("0 Ibarrier request=r @a.c:1\n0 Request_free request=r @a.c:2\n"
+                 "0 Wait request=r @a.c:3\n"),
+            "request/free ranks=0 @a.c:2\nrequest/handle ranks=0 @a.c:3\n");
+}
+
 TEST(RequestHandle, null_where_a_request_is_needed) {
   for (const char* call :
        {"Start", "Cancel", "Request_free", "Pready partition=0", "Grequest_complete"})
