@@ -34,7 +34,7 @@ RequestKind kind_of(Proc proc, const ProcInfo& about) {
     case Family::comm:
       return RequestKind::comm_idup;
     default:
-      return proc == Proc::grequest_start ? RequestKind::generalized : RequestKind::other;
+      return about.base == Proc::grequest_start ? RequestKind::generalized : RequestKind::other;
   }
 }
 

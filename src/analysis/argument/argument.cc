@@ -130,11 +130,11 @@ bool Argument::surely_fine(const Process& process, const Event& event, const Pla
   return true;
 }
 
-void Argument::on_leave(Process&, Call& call, const Event& leave) {
+void Argument::on_leave(Process& process, Call& call, const Event& leave) {
   if (leave.error_class() != 0) return;
   const int port = call.info().param("port_name");
   if (call.proc() == Proc::close_port) {
-    closed_ports_.insert(std::string(call.enter().array(port).text()));
+    closed_ports_[std::string(call.enter().array(port).text())].insert(process.index);
   } else if (call.info().params[static_cast<std::size_t>(port)].leave_tail >= 0) {
     const std::string_view text = leave.result_array(port).text();
     closed_ports_.erase(std::string(text.substr(0, text.find('\0'))));

@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -56,7 +57,9 @@ class Argument : public Analysis {
 
   std::vector<Plan> plans_;  // by Proc
   std::unordered_set<std::uint64_t> told_;
-  std::unordered_set<std::string> closed_ports_;
+  // By name, with the processes that closed them. What another process does is ordered neither
+  // before nor after: its records may only be read late.
+  std::unordered_map<std::string, std::set<std::size_t>> closed_ports_;
 };
 
 }  // namespace vouch

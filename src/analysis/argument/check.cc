@@ -158,7 +158,8 @@ void Checker::unseen(int i) {
 }
 
 bool Checker::port_is_closed(const std::string& name) const {
-  return owner_.closed_ports_.contains(name);
+  const auto closed = owner_.closed_ports_.find(name);
+  return closed != owner_.closed_ports_.end() && closed->second.contains(process.index);
 }
 
 std::string value_text(std::int64_t v) {

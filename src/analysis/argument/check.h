@@ -81,7 +81,7 @@ class Checker {
   // The object behind this parameter is not known: the call counts as not checked.
   void unseen(int param);
 
-  bool port_is_closed(const std::string& name) const;
+  bool port_is_closed(const std::string& name) const;  // by this process
 
   // Words for messages.
   std::string show(int param) const;                      // "dest=4"

@@ -1,0 +1,184 @@
+// Every persistent collective operation, as the extension that Open MPI 4 has.
+// vouch: run -n 3
+// requires: openmpi
+// expect: clean
+#include <mpi.h>
+
+#include <mpi-ext.h>
+
+#define N 3
+#define CHECK(holds) \
+  if (!(holds)) MPI_Abort(MPI_COMM_WORLD, __LINE__)
+
+// Twice, as what is made to be used again.
+static void run(MPI_Request* request) {
+  for (int i = 0; i < 2; ++i) {
+    MPI_Start(request);
+    MPI_Wait(request, MPI_STATUS_IGNORE);
+  }
+  MPI_Request_free(request);
+}
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank, size;
+  MPI_Request request;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Comm comm = MPI_COMM_WORLD;
+  MPIX_Barrier_init(comm, MPI_INFO_NULL, &request);
+  run(&request);
+  {
+    int x = rank == 1 ? 7 : 0;
+    MPIX_Bcast_init(&x, 1, MPI_INT, 1, comm, MPI_INFO_NULL, &request);
+    run(&request);
+    CHECK(x == 7);
+  }
+  {
+    int all[N] = {0};
+    MPIX_Gather_init(&rank, 1, MPI_INT, all, 1, MPI_INT, 0, comm, MPI_INFO_NULL, &request);
+    run(&request);
+    CHECK(rank != 0 || (all[0] == 0 && all[size - 1] == size - 1));
+  }
+  {
+    int all[N];
+    for (int i = 0; i < size; ++i) all[i] = 10 * i;
+    int mine = -1;
+    MPIX_Scatter_init(all, 1, MPI_INT, &mine, 1, MPI_INT, 0, comm, MPI_INFO_NULL, &request);
+    run(&request);
+    CHECK(mine == 10 * rank);
+  }
+  {
+    int all[N] = {0};
+    MPIX_Allgather_init(&rank, 1, MPI_INT, all, 1, MPI_INT, comm, MPI_INFO_NULL, &request);
+    run(&request);
+    CHECK(all[size - 1] == size - 1);
+  }
+  {
+    int out[N], in[N];
+    for (int i = 0; i < size; ++i) out[i] = 10 * rank + i;
+    MPIX_Alltoall_init(out, 1, MPI_INT, in, 1, MPI_INT, comm, MPI_INFO_NULL, &request);
+    run(&request);
+    CHECK(in[size - 1] == 10 * (size - 1) + rank);
+  }
+  {
+    int out[N], in[N * N] = {0};
+    int counts[N];
+    int places[N];
+    for (int i = 0; i < size; ++i) {
+      counts[i] = i + 1;
+      places[i] = i * N;
+      out[i] = 100 * rank + i;
+    }
+    MPIX_Gatherv_init(out, rank + 1, MPI_INT, in, counts, places, MPI_INT, 0, comm, MPI_INFO_NULL,
+                      &request);
+    run(&request);
+    CHECK(rank != 0 || in[(size - 1) * N + size - 1] == 101 * (size - 1));
+  }
+  {
+    int out[N * N], in[N] = {0};
+    int counts[N];
+    int places[N];
+    for (int i = 0; i < size; ++i) {
+      counts[i] = i + 1;
+      places[i] = i * N;
+    }
+    for (int i = 0; i < N * N; ++i) out[i] = i;
+    MPIX_Scatterv_init(out, counts, places, MPI_INT, in, rank + 1, MPI_INT, 0, comm, MPI_INFO_NULL,
+                       &request);
+    run(&request);
+    CHECK(in[rank] == rank * N + rank);
+  }
+  {
+    int out[N], in[N * N] = {0};
+    int counts[N];
+    int places[N];
+    for (int i = 0; i < size; ++i) {
+      counts[i] = i + 1;
+      places[i] = i * N;
+      out[i] = 100 * rank + i;
+    }
+    MPIX_Allgatherv_init(out, rank + 1, MPI_INT, in, counts, places, MPI_INT, comm, MPI_INFO_NULL,
+                         &request);
+    run(&request);
+    CHECK(in[(size - 1) * N + size - 1] == 101 * (size - 1));
+  }
+  {
+    int out[N * N], in[N * N] = {0};
+    int counts[N], mine[N];
+    int places[N], own[N];
+    for (int i = 0; i < size; ++i) {
+      counts[i] = i + 1;
+      places[i] = i * N;
+      mine[i] = rank + 1;
+      own[i] = i * N;
+    }
+    for (int i = 0; i < N * N; ++i) out[i] = 100 * rank + i;
+    MPIX_Alltoallv_init(out, counts, places, MPI_INT, in, mine, own, MPI_INT, comm, MPI_INFO_NULL,
+                        &request);
+    run(&request);
+    CHECK(in[(size - 1) * N] == 100 * (size - 1) + rank * N);
+  }
+  {
+    int out[N * N], in[N * N] = {0};
+    MPI_Datatype types[N];
+    int counts[N], mine[N];
+    int places[N], own[N];
+    for (int i = 0; i < size; ++i) {
+      counts[i] = i + 1;
+      places[i] = i * N * (int)sizeof(int);
+      mine[i] = rank + 1;
+      own[i] = i * N * (int)sizeof(int);
+      types[i] = MPI_INT;
+    }
+    for (int i = 0; i < N * N; ++i) out[i] = 100 * rank + i;
+    MPIX_Alltoallw_init(out, counts, places, types, in, mine, own, types, comm, MPI_INFO_NULL,
+                        &request);
+    run(&request);
+    CHECK(in[(size - 1) * N] == 100 * (size - 1) + rank * N);
+  }
+  {
+    int sum = -1;
+    MPIX_Reduce_init(&rank, &sum, 1, MPI_INT, MPI_SUM, 1, comm, MPI_INFO_NULL, &request);
+    run(&request);
+    CHECK(rank != 1 || sum == size * (size - 1) / 2);
+  }
+  {
+    int most = -1;
+    MPIX_Allreduce_init(&rank, &most, 1, MPI_INT, MPI_MAX, comm, MPI_INFO_NULL, &request);
+    run(&request);
+    CHECK(most == size - 1);
+  }
+  {
+    int out[N], in = -1;
+    int counts[N];
+    for (int i = 0; i < size; ++i) {
+      out[i] = i;
+      counts[i] = 1;
+    }
+    MPIX_Reduce_scatter_init(out, &in, counts, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &request);
+    run(&request);
+    CHECK(in == rank * size);
+  }
+  {
+    int out[N], in = -1;
+    for (int i = 0; i < size; ++i) out[i] = i;
+    MPIX_Reduce_scatter_block_init(out, &in, 1, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &request);
+    run(&request);
+    CHECK(in == rank * size);
+  }
+  {
+    int sum = -1;
+    MPIX_Scan_init(&rank, &sum, 1, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &request);
+    run(&request);
+    CHECK(sum == rank * (rank + 1) / 2);
+  }
+  {
+    int sum = -1;
+    MPIX_Exscan_init(&rank, &sum, 1, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &request);
+    run(&request);
+    CHECK(rank == 0 || sum == rank * (rank - 1) / 2);
+  }
+  MPI_Finalize();
+  return 0;
+}
