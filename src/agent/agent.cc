@@ -60,6 +60,12 @@ int cores() {
   return ::sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
+// Signals that end processes now and then; as a status of its own a program seldom chooses one.
+bool is_deadly(int signal) {
+  constexpr int kDeadly[] = {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV, SIGTERM};
+  return std::find(std::begin(kDeadly), std::end(kDeadly), signal) != std::end(kDeadly);
+}
+
 // 0: nobody knows.
 std::chrono::nanoseconds processor_time(int pid) {
   clockid_t clock;
@@ -443,18 +449,22 @@ void Agent::tell_end(const Judgement& judged) {
                 judged.from_outside);
 }
 
-// Neither the process nor the kernel says how it ended: the launcher's status does (128 + a signal,
-// by Open MPI), or its last record, if there is no doubt that it is the last one.
+// Neither the process nor the kernel says how it ended: the launcher's status does, that of the
+// first of its processes that failed. For a signal Open MPI gives 128 + its number, Hydra the
+// number.
 End Agent::unknown_end(const Member& member, End how) {
   const Process& process = pipeline_.process(member.index);
   const int status = WIFEXITED(launcher_status_) ? WEXITSTATUS(launcher_status_) : 0;
   const bool over = outside_mpi(process);
   if (how == End::exited && over) return how;
-  if (how == End::killed && status > 128 && status < 128 + SIGRTMIN) {
-    pipeline_.learn(member.index, status - 128);
-    return how;
+  if (how == End::killed) {
+    const bool added = status > 128 && status < 128 + SIGRTMIN;
+    const int signal = added ? status - 128 : !over && is_deadly(status) ? status : 0;
+    if (signal != 0 || (!over && status != 0))
+      pipeline_.learn(member.index, signal != 0 ? signal : status << 8);
+    const End told = pipeline_.told(member.index);
+    if (signal != 0 || told == End::exited) return told;
   }
-  if (how == End::killed && !over && !process.lossy) return how;
   collector_.not_checked(unseen_end(process, how == End::exited ? 0 : -1));
   return End::detached;
 }
