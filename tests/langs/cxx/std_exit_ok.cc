@@ -1,5 +1,6 @@
-// std::exit far away from main, after MPI_Finalize, with a status of its own.
-// vouch: run -n 2
+// std::exit far away from main, after MPI_Finalize, with a status of its own. (One process: a
+// launcher ends the others when one exits with such a status.)
+// vouch: run -n 1
 // expect: clean
 // exit: 3
 #include <mpi.h>

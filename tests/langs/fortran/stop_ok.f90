@@ -1,5 +1,5 @@
-! A status of its own, by stop after MPI_Finalize.
-! vouch: run -n 2
+! A status of its own, by stop after MPI_Finalize. (Launchers end other processes then.)
+! vouch: run -n 1
 ! expect: clean
 ! exit: 5
 program leave

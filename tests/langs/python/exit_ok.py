@@ -1,5 +1,5 @@
-# sys.exit with a status of its own; MPI ends in a handler of exit.
-# vouch: run --mpi openmpi -n 2
+# sys.exit with a status of its own; MPI ends in a handler of exit. (Launchers end other processes then.)
+# vouch: run --mpi openmpi -n 1
 # expect: clean
 # exit: 3
 import sys
