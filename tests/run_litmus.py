@@ -14,6 +14,7 @@ A program is tests/litmus/<family>/<name>_{bad,ok}.{c,cc,f,f90,py}; comment line
     // exit: 3                                  the program's own exit status ("any": not compared)
     // flags: -fopenmp                          for the compiler; {api}: the folder of vouch.h
     // label: slow                              only with --slow
+    // label: c-only                            not with --as-cxx: it uses what only C has
 
 A mark is a trailing comment, `// @a` (`! @a`, `# @a`). Findings are compared as a multiset of (severity, rule, line of
 the first location): nothing else may be reported. Info findings count only where the program expects one of that rule.
@@ -57,6 +58,7 @@ FLAGS = {
     ".f": ["-fallow-argument-mismatch"],
     ".f90": ["-fallow-argument-mismatch"],
 }
+AS_CXX = ["-x", "c++", "-std=gnu++20", "-fpermissive"]
 API = pathlib.Path(__file__).resolve().parent.parent / "api"  # what `{api}` in flags stands for
 COMMON_FLAGS = ["-g", "-O0", "-w"]
 HEADER = re.compile(r"^(?://|!|#)\s*(vouch|expect|requires|also|verdict|not-checked|exit|flags|label):\s*(.*?)\s*$")
@@ -205,10 +207,11 @@ def printed_twice(output, report):
 
 
 class Builder:
-    """Compiles programs once per content and compiler."""
+    """Compiles programs once per content and compiler. as_cxx: those in C as C++."""
 
-    def __init__(self, directory):
+    def __init__(self, directory, as_cxx=False):
         self.directory = directory
+        self.as_cxx = as_cxx
         self.versions = {}
 
     def version(self, compiler):
@@ -222,8 +225,9 @@ class Builder:
         """The command that starts the program; raises CalledProcessError with the compiler's words."""
         if program.path.suffix == ".py":
             return [PYTHON, str(program.path)]
-        compiler = f"{COMPILERS[program.path.suffix]}.{library}"
-        flags = COMMON_FLAGS + FLAGS[program.path.suffix] + [f.replace("{api}", str(API)) for f in shlex.split(" ".join(program.headers["flags"]))]
+        as_cxx = self.as_cxx and program.path.suffix == ".c"
+        compiler = f"{'mpicxx' if as_cxx else COMPILERS[program.path.suffix]}.{library}"
+        flags = COMMON_FLAGS + (AS_CXX if as_cxx else FLAGS[program.path.suffix]) + [f.replace("{api}", str(API)) for f in shlex.split(" ".join(program.headers["flags"]))]
         # The path is part of the debug information, so it is part of the key.
         key = "\0".join([str(program.path), program.source, compiler, self.version(compiler), *flags])
         target = self.directory / f"{program.path.stem}.{library}.{hashlib.sha256(key.encode()).hexdigest()[:16]}"
@@ -294,7 +298,7 @@ def tail(output, lines=4):
 class Runner:
     def __init__(self, options):
         self.options = options
-        self.builder = Builder(options.build_dir)
+        self.builder = Builder(options.build_dir, options.as_cxx)
 
     def differences(self, program, library):
         """(differences, command to repeat)"""
@@ -355,6 +359,8 @@ def parse(arguments):
     parser.add_argument("--repeat", type=int, default=1, help="run each program so often; every time must be right")
     parser.add_argument("--slow", action="store_true", help="also the programs labelled slow")
     parser.add_argument("--bare", action="store_true", help="run the programs without vouch: do they behave as they say?")
+    parser.add_argument("--as-cxx", action="store_true",
+                        help="the programs in C, compiled as C++ by mpicxx (but for those labelled c-only)")
     parser.add_argument("--compile-only", action="store_true")
     parser.add_argument("--list", action="store_true", help="only name what would run")
     parser.add_argument("-v", "--verbose", action="store_true")
@@ -375,6 +381,8 @@ def main(arguments=None):
              if re.search(options.filter, p.name) and (not options.lib or l in options.lib)
              and (options.slow or "slow" not in p.headers["label"])
              and shutil.which(f"mpirun.{l}")]
+    if options.as_cxx:
+        tasks = [(p, l) for p, l in tasks if p.path.suffix == ".c" and "c-only" not in p.headers["label"]]
     if options.list:
         print(*(f"{library:8} {program.name}" for program, library in tasks), sep="\n")
         return 0

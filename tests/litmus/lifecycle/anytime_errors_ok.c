@@ -1,5 +1,6 @@
 // vouch: run -n 1
 // expect: clean
+// label: c-only
 // requires: sessions
 // U39: since MPI-4.0 errors may be spelled out at any time.
 #include <mpi.h>
