@@ -248,6 +248,17 @@ bool Collector::consequence(WorldRank rank, Site site, Harms harms, std::string 
   return true;
 }
 
+void Collector::harmful(Rule rule, WorldRank rank, Site site) {
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    Report& first = entries_[i].first;
+    if (first.rule != rule || first.places.empty() || first.places[0].site != site) continue;
+    if (!std::binary_search(entries_[i].ranks.begin(), entries_[i].ranks.end(), rank.value))
+      continue;
+    first.severity = Severity::error;
+    may_harm(rule, Severity::error, rank, site, i);
+  }
+}
+
 void Collector::not_checked(NotChecked gap) {
   ++told_;
   auto [at, is_new] = not_checked_.try_emplace({gap.what, gap.reason}, gap);
@@ -285,9 +296,9 @@ Finding Collector::finding(const Entry& entry) {
   Finding result;
   result.rule = rule.id;
   result.severity = report.severity;
-  result.title = rule.title;
+  result.title = report.title.empty() ? rule.title : report.title;
   result.clause = rule.clause;
-  result.advice = rule.advice;
+  result.advice = report.advice.empty() ? rule.advice : report.advice;
   result.message = with_places(report.message);
   result.ranks = entry.ranks;
   result.count = entry.count;

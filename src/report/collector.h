@@ -42,6 +42,7 @@ class Collector : public Sink {
   void report(Report) override;
   bool again(const Sketch&) override;
   bool consequence(WorldRank, Site, Harms, std::string text) override;
+  void harmful(Rule, WorldRank, Site) override;
   void not_checked(NotChecked) override;
   // consequence() would find it.
   bool offends(WorldRank rank, Site site, Harms harms) const {

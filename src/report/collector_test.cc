@@ -162,6 +162,16 @@ TEST_F(CollectorTest, consequences_go_to_the_finding_of_that_call) {
   EXPECT_TRUE(s.findings.at(1).consequences.empty());
 }
 
+TEST_F(CollectorTest, a_warning_that_stops_the_program_is_an_error) {
+  const Site site = sites_.intern_text("a.c:3");
+  collector_.report({.rule = Rule::request_never_started,
+                     .severity = Severity::warning,
+                     .message = "m",
+                     .places = {{WorldRank{0}, site, "MPI_Wait", {}}}});
+  collector_.harmful(Rule::request_never_started, WorldRank{0}, site);
+  EXPECT_EQ(collector_.summary().findings.at(0).severity, Severity::error);
+}
+
 TEST_F(CollectorTest, consequences_are_bounded) {
   report(Rule::argument_rank, {at(0, "a.c:3")});
   for (int i = 0; i < 100; ++i)

@@ -63,7 +63,9 @@ struct Report {
   std::vector<Involved>
       involved{};  // other calls of it: what happens in them is a consequence, too
   bool potential = false;
-  Picture picture{};  // with mention() in it, too
+  Picture picture{};     // with mention() in it, too
+  // Of this cause; "": what the rule says.
+  std::string title{}, advice{};
 };
 
 // A place within a message: "freed at " + mention(site) is shown as "freed at ring.c:31".

@@ -32,6 +32,9 @@ class Sink {
   // b.c:12". It is attached to the newest error whose offender is this rank's call at this site and
   // that can do one of these harms (harm.h). False: there is none.
   virtual bool consequence(WorldRank, Site, Harms, std::string /*text*/) { return false; }
+  // What this rule said of the call has brought the program to a halt: if it was a warning it is an
+  // error.
+  virtual void harmful(Rule, WorldRank, Site) {}
   virtual void not_checked(NotChecked) = 0;
 };
 
