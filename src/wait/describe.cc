@@ -182,6 +182,27 @@ std::optional<Blocked> Node::blocked_polling(Rank rank, const Poll& poll, Look& 
   return b;
 }
 
+// In a loop that asks for several things any of them may end it: all must be out of reach. Where one
+// test asks for several, one of these counts as enough, which is more than it can hope for.
+std::optional<Blocked> Node::blocked_polling(Rank rank, const Track& t, Look& look) {
+  if (t.polls_unknown) return std::nullopt;
+  std::optional<Blocked> all;
+  for (const Poll& poll : t.polls) {
+    std::optional<Blocked> one = blocked_polling(rank, poll, look);
+    if (!one) return std::nullopt;
+    if (!all) {
+      all = std::move(one);
+      continue;
+    }
+    all->label = one->label;
+    all->kind = one->kind;
+    all->all = false;
+    all->terms.insert(all->terms.end(), one->terms.begin(), one->terms.end());
+    all->sort_terms();
+  }
+  return all;
+}
+
 // Whether it is, by what it called last, inside a call that waits.
 bool Node::inside(const Track& t) {
   if (t.ended) return true;
@@ -224,7 +245,7 @@ Snapshot Node::describe(View view) {
     if (!blocked) snapshot.running.add(rank);
     if (blocked && t.stood == t.position) snapshot.still.add(rank);
     t.stood = blocked ? t.position : ~Index{0};
-    if (op == nullptr && t.poll) blocked = blocked_polling(rank, *t.poll, look);
+    if (op == nullptr && !t.polls.empty()) blocked = blocked_polling(rank, t, look);
     if (blocked) single.push_back(std::move(*blocked));
   }
   snapshot.blocked = aggregate(std::move(single));

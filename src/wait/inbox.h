@@ -146,6 +146,19 @@ class Inbox {
   }
   // Receives and probes of a process that could take or see one of these, in posting order.
   std::vector<const Op*> posted(CommId, Rank, const Offers&) const;
+  // Sends and receives that have not met, in no order.
+  template <typename F>
+  void for_each(F&& f) const {
+    const auto all = [&](const OpList& list) {
+      for (const Op* op = list.head; op != nullptr; op = op->next) f(*op);
+    };
+    queues_.for_each([&](const MessageKey&, const Messages* q) {
+      all(q->sends);
+      all(q->recvs);
+    });
+    for (const auto& [key, door] : doors_)
+      each_list(door, [&](const Wildcards& w) { all(w.ops); });
+  }
   std::size_t queues() const { return pool_.live(); }
 
  private:

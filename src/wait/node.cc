@@ -445,14 +445,29 @@ void Node::end(Rank rank) { track(rank).ended = true; }
 void Node::ignore(Rank rank) { track(rank).ignored = true; }
 
 void Node::polls(Rank rank, Label label, std::span<const Index> parts, bool all) {
-  track(rank).poll = Poll{label, {parts.begin(), parts.end()}, std::nullopt, all};
+  add_poll(rank, {label, {parts.begin(), parts.end()}, std::nullopt, all});
 }
 
 void Node::polls(Rank rank, Label label, const Envelope& envelope) {
-  track(rank).poll = Poll{label, {}, envelope, true};
+  add_poll(rank, {label, {}, envelope, true});
 }
 
-void Node::polls_no_more(Rank rank) { track(rank).poll.reset(); }
+void Node::add_poll(Rank rank, Poll poll) {
+  Track& t = track(rank);
+  if (std::find(t.polls.begin(), t.polls.end(), poll) != t.polls.end()) return;
+  if (t.polls.size() < kPolls) {
+    t.polls.push_back(std::move(poll));
+  } else {
+    t.polls_unknown = true;
+  }
+}
+
+void Node::polls_unknown(Rank rank) { track(rank).polls_unknown = true; }
+
+void Node::polls_no_more(Rank rank) {
+  track(rank).polls.clear();
+  track(rank).polls_unknown = false;
+}
 
 bool Node::relax(Rank rank) {
   if (!local(rank)) {

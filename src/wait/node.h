@@ -73,9 +73,11 @@ class Node {
   void release(Rank, Index);   // its request is no more
   void over(Rank, Index);      // returned, and no request stands for it
   void end(Rank);              // it is gone
-  // It asks again and again whether these are done, or whether such a message is there.
+  // It asks again and again whether these are done, or whether such a message is there. What it has
+  // asked for before, it asks for as well, until it does something else.
   void polls(Rank, Label, std::span<const Index> parts, bool all);
   void polls(Rank, Label, const Envelope&);
+  void polls_unknown(Rank);  // for something of which nothing is known
   void polls_no_more(Rank);
   // Its calls have no order that could be followed: it counts as running from now on.
   void ignore(Rank);
@@ -112,6 +114,11 @@ class Node {
   }
   // It, or one of its parts, has not got what a schedule decided.
   static bool awaits_decision(const Op&);
+  // Its active sends and receives, and those to it, that have not met a partner.
+  template <typename F>
+  void for_each_open(F&& f) const {
+    inbox_.for_each(f);
+  }
   std::size_t operations() const { return ops_live_; }
   std::size_t messages_sent() const { return sent_; }
 
@@ -121,7 +128,9 @@ class Node {
     std::vector<Index> parts;
     std::optional<Envelope> envelope;
     bool all = true;
+    bool operator==(const Poll&) const = default;
   };
+  static constexpr std::size_t kPolls = 16;  // different ones of a process
   struct Track {
     bool mine = false, ended = false, ignored = false;
     Index base = 0, position = 0, next = 0;
@@ -129,7 +138,8 @@ class Node {
     std::vector<Op*> window;  // a ring: operations base .. next - 1; nullptr: done with
     std::size_t mask = 0;
     FlatMap<Index, Op*> old;  // below base
-    std::optional<Poll> poll;
+    std::vector<Poll> polls;
+    bool polls_unknown = false;
     Index stood = ~Index{0};     // where the previous state showed it blocked
     Index told = 0;              // what had been called by then
     std::vector<Index> relaxed;  // operations it was let go on from
@@ -234,6 +244,8 @@ class Node {
   Need need_of(const Op&, const Look&) const;
   std::optional<Blocked> blocked_in(Op*, Look&) const;
   std::optional<Blocked> blocked_polling(Rank, const Poll&, Look&);
+  std::optional<Blocked> blocked_polling(Rank, const Track&, Look&);
+  void add_poll(Rank, Poll);
   bool add_terms(std::span<Op* const> parts, Look&, Blocked&) const;
   struct Choice {
     std::vector<Wanted> wanted;

@@ -210,6 +210,21 @@ TEST_F(Waiting, a_loop_of_tests_is_told_apart) {
   EXPECT_EQ(verdict({.polls = true}), "");
 }
 
+// Any of the things it asks for may end the loop.
+TEST_F(Waiting, a_loop_that_asks_for_several_things) {
+  ranks(3);
+  const Index never = recv(0, 1, 10, false);
+  const Index perhaps = recv(0, 2, 11, false);
+  node->finalize(1, line(99));
+  node->polls(0, line(12), std::vector<Index>{never}, true);
+  node->polls(0, line(13), std::vector<Index>{perhaps}, true);
+  EXPECT_EQ(verdict({.polls = true}), "");
+  node->finalize(2, line(99));
+  EXPECT_EQ(verdict({.polls = true}), "finished 0@13");
+  node->polls_unknown(0);
+  EXPECT_EQ(verdict({.polls = true}), "");
+}
+
 TEST_F(Waiting, the_core_leaves_out_who_only_waits_for_it) {
   ranks(5);
   recv(0, 1, 10);

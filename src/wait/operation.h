@@ -54,6 +54,7 @@ struct Envelope {
   CommId comm = 0;
   Rank source = kAnyRank, dest = kAnyRank;
   std::int32_t tag = 0;
+  bool operator==(const Envelope&) const = default;
 };
 
 struct Op;
