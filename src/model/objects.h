@@ -161,23 +161,33 @@ struct Request : Object {
   // Libraries give every request that completes at once the same handle (Open MPI
   // &ompi_request_empty, MPICH one lightweight request per kind; small sends, MPI_PROC_NULL): a
   // constructor that returns a value still live has made another request, it has not reissued the
-  // handle. Process::requests holds the newest; the older live ones are here. A completing call
-  // means the one whose `variable` it was given (array base + i * handle size), else the newest.
+  // handle. Process::requests holds the newest; the older live ones are here. Which of them a call
+  // means: named_request.h.
   std::vector<Request> twins;            // in no order
   mutable std::uint32_t found_last = 0;  // in twins: arrays are completed in order
 
-  const Request& kept_in(std::uint64_t where) const {
-    if (twins.empty() || variable == where) return *this;
+  // The one whose handle was written there; nullptr: none.
+  const Request* kept_exactly(std::uint64_t where) const {
+    if (where == 0) return nullptr;
+    if (variable == where) return this;
     for (const std::uint32_t i : {found_last, found_last + 1, found_last - 1}) {
-      if (i < twins.size() && twins[i].variable == where) return twins[found_last = i];
+      if (i < twins.size() && twins[i].variable == where) return &twins[found_last = i];
     }
     for (std::uint32_t i = 0; i < twins.size(); ++i) {
-      if (twins[i].variable == where) return twins[found_last = i];
+      if (twins[i].variable == where) return &twins[found_last = i];
     }
-    return *this;
+    return nullptr;
   }
-  Request& kept_in(std::uint64_t where) {
-    return const_cast<Request&>(std::as_const(*this).kept_in(where));
+  // The one that this call made; nullptr: it is gone.
+  const Request* of_call(std::uint32_t seq) const {
+    if (call == seq) return this;
+    for (const std::uint32_t i : {found_last, found_last + 1, found_last - 1}) {
+      if (i < twins.size() && twins[i].call == seq) return &twins[found_last = i];
+    }
+    for (std::uint32_t i = 0; i < twins.size(); ++i) {
+      if (twins[i].call == seq) return &twins[found_last = i];
+    }
+    return nullptr;
   }
 };
 

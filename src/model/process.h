@@ -17,6 +17,12 @@
 
 namespace vouch {
 
+// What a handle means that several requests share (named_request.h).
+struct Meant {
+  std::uint32_t call = 0;  // that made the request; 0: the handle or its variable tells
+  bool certain = true;
+};
+
 // A call between its enter and leave records (or the last one of a thread). Holds a copy of the
 // enter record.
 class Call {
@@ -44,6 +50,7 @@ class Call {
   // but requests has changed since (Process::changes): what only looks at these is fine.
   bool repeated = false;
   bool plain = true;  // nobody found anything about it worth a word, and at the first glance
+  mutable std::vector<Meant> meant;  // its requests, once somebody had to find out
 
  private:
   const std::uint64_t* words() const { return large_.empty() ? small_ : large_.data(); }

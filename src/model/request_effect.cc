@@ -4,7 +4,7 @@
 #include <array>
 
 #include "model/effect.h"
-#include "model/handle.h"
+#include "model/named_request.h"
 
 namespace vouch {
 namespace {
@@ -16,7 +16,7 @@ struct Plan {
   bool persistent = false;
 };
 
-RequestKind kind_of(Proc proc, const ProcInfo& about) {
+RequestKind kind_of(const ProcInfo& about) {
   const bool sends = about.param("dest") >= 0;
   const bool receives = about.param("source") >= 0 || about.first(Kind::message, Dir::inout) >= 0;
   switch (about.family) {
@@ -55,7 +55,7 @@ const Plan& plan_of(Proc proc) {
       p.tag = index("tag");
       p.partitions = index("partitions");
       p.makes = static_cast<std::int8_t>(about.first(Kind::comm, Dir::out));
-      p.kind = kind_of(static_cast<Proc>(i), about);
+      p.kind = kind_of(about);
       p.persistent = about.has(kPersistent);
     }
     return all;
@@ -92,7 +92,7 @@ void make_request(const Returned& r) {
   q.persistent = plan.persistent;
   q.state = plan.persistent ? RequestState::inactive : RequestState::active;
   q.ever_started = !plan.persistent;
-  q.variable = r.enter.address(plan.request);
+  if (!r.call.fortran()) q.variable = r.enter.address(plan.request);
   q.call = r.call.seq();
   if (plan.on >= 0) q.comm = r.enter.handle(plan.on);
   if (plan.peer >= 0) q.peer = r.enter.value(plan.peer);
@@ -143,10 +143,15 @@ void remove(const Returned& r, Request& newest, Request& which) {
   }
 }
 
-void complete(const Returned& r, std::uint64_t raw, std::uint64_t variable) {
-  Request* newest = r.process.requests.find(raw);
-  if (newest == nullptr) return;
-  Request* request = &newest->kept_in(variable);
+// The request that element `i` of the call's parameter means, to be changed.
+Request* named(const Returned& r, int param, std::uint64_t i) {
+  return const_cast<Request*>(named_request(r.process, r.call, param, i).request);
+}
+
+void complete(const Returned& r, int param, std::uint64_t i) {
+  Request* request = named(r, param, i);
+  if (request == nullptr) return;
+  Request* newest = r.process.requests.find(request->raw);
   if (request->kind == RequestKind::comm_idup) {
     ++r.process.changes;
     if (Communicator* c = r.process.comms.find(request->makes)) c->ready = true;
@@ -192,7 +197,7 @@ void complete_one(const Returned& r) {
     const Request* request = r.process.requests.find(raw);
     if (request == nullptr || !request->persistent) return;
   }
-  complete(r, raw, r.enter.address(p));
+  complete(r, p, 0);
 }
 
 void complete_many(const Returned& r) {
@@ -200,7 +205,6 @@ void complete_many(const Returned& r) {
   const Batch& b = batch_of(r.call.proc());
   if (b.flag >= 0 && r.leave->result(b.flag) == 0) return;
   const ArrayView before = r.enter.array(b.requests);
-  const std::uint64_t base = r.enter.address(b.requests), step = handle_size(r.process);
   const Constant error =
       r.ok() ? Constant::none
              : r.process.constant_of(Kind::error_class,
@@ -210,7 +214,7 @@ void complete_many(const Returned& r) {
     if (i < 0 || static_cast<std::uint64_t>(i) >= before.size()) return;
     const auto raw = static_cast<std::uint64_t>(before[static_cast<std::uint64_t>(i)]);
     if (!r.process.is_null(Kind::request, raw))
-      complete(r, raw, base + static_cast<std::uint64_t>(i) * step);
+      complete(r, b.requests, static_cast<std::uint64_t>(i));
   };
   // After an error the array itself tells: what became null is complete.
   const auto became_null = [&](std::int64_t i) {
@@ -254,14 +258,11 @@ void complete_many(const Returned& r) {
 
 template <typename F>
 void each_started(const Returned& r, F&& f) {
-  const auto one = [&](std::uint64_t raw, std::uint64_t variable) {
-    if (Request* newest = r.process.requests.find(raw)) f(newest->kept_in(variable));
-  };
-  if (r.call.proc() == Proc::start) return one(r.enter.handle(0), r.enter.address(0));
-  const int p = r.param("array_of_requests");
-  const ArrayView a = r.enter.array(p);
-  for (std::uint64_t i = 0; i < a.size(); ++i) {
-    one(static_cast<std::uint64_t>(a[i]), r.enter.address(p) + i * handle_size(r.process));
+  const bool single = r.call.proc() == Proc::start;
+  const int p = single ? 0 : r.param("array_of_requests");
+  const std::uint64_t n = single ? 1 : r.enter.array(p).size();
+  for (std::uint64_t i = 0; i < n; ++i) {
+    if (Request* q = named(r, p, i)) f(*q);
   }
 }
 
@@ -273,13 +274,13 @@ void start_failed(const Returned& r) {
 }
 
 void cancel(const Returned& r) {
-  Request* newest = r.ok() ? r.process.requests.find(r.enter.handle(0)) : nullptr;
-  if (newest != nullptr) newest->kept_in(r.enter.address(0)).cancelled = true;
+  Request* q = r.ok() ? named(r, 0, 0) : nullptr;
+  if (q != nullptr) q->cancelled = true;
 }
 
 void request_free(const Returned& r) {
-  Request* newest = r.ok() ? r.process.requests.find(r.enter.handle(0)) : nullptr;
-  if (newest != nullptr) remove(r, *newest, newest->kept_in(r.enter.address(0)));
+  Request* q = r.ok() ? named(r, 0, 0) : nullptr;
+  if (q != nullptr) remove(r, *r.process.requests.find(q->raw), *q);
 }
 
 void grequest_complete(const Returned& r) {

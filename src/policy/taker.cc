@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/handle.h"
+#include "model/named_request.h"
 #include "model/replay.h"
 
 namespace vouch::policy {
@@ -115,12 +115,7 @@ const Request* ScheduleTaker::request_at(Process& process, const Call& call, con
   const Event enter = call.enter();
   const bool array = p.requests >= 0;
   if (array && i >= enter.array(p.requests).size()) return nullptr;
-  const std::uint64_t raw =
-      array ? static_cast<std::uint64_t>(enter.array(p.requests)[i]) : enter.handle(p.request);
-  const Request* newest = process.requests.find(raw);
-  if (newest == nullptr) return nullptr;
-  return &newest->kept_in(array ? enter.address(p.requests) + i * handle_size(process)
-                                : enter.address(p.request));
+  return named_request(process, call, array ? p.requests : p.request, i).request;
 }
 
 void ScheduleTaker::start(Process& process, const Call& call, const Plan& p, Local& mine) {

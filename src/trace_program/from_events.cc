@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "model/handle.h"
+#include "model/named_request.h"
 #include "model/replay.h"
 #include "policy/taker.h"
 #include "trace_program/plan.h"
@@ -429,12 +429,8 @@ class Converter : public Replay::Listener {
     const ArrayView handles = p.requests >= 0 ? enter.array(p.requests) : ArrayView();
     const std::uint64_t n = p.requests >= 0 ? handles.size() : p.request >= 0 ? 1 : 0;
     for (std::uint64_t i = 0; i < n; ++i) {
-      const std::uint64_t raw =
-          p.requests >= 0 ? static_cast<std::uint64_t>(handles[i]) : enter.handle(p.request);
-      const std::uint64_t variable = p.requests >= 0
-                                         ? enter.address(p.requests) + i * handle_size(process)
-                                         : enter.address(p.request);
-      if (const Request* r = process.requests.find(raw)) f(r->kept_in(variable), i);
+      const int param = p.requests >= 0 ? p.requests : p.request;
+      if (const Request* r = named_request(process, call, param, i).request) f(*r, i);
     }
   }
 

@@ -113,6 +113,7 @@ wait::CommId WaitFeed::define(Local& mine, const CommRef& comm, std::uint64_t sa
   const wait::CommId id = mix(mix(whole, comm.inter ? 0 : comm.members->hash), salt);
   latest = {comm.members, comm.id, salt, id};
   if (node_.groups().contains(id)) return id;
+  if (salt == 0) names_[id] = {comm.constant, comm.made};
   auto group = std::make_shared<wait::Group>();
   group->members = comm.members->list();
   if (comm.inter) {
@@ -166,6 +167,12 @@ void WaitFeed::apply_message(Local& mine, const Action& a) {
     const wait::Index parts[] = {made.send, made.recv};
     made.own = node_.completion(me, a.label, parts, true);
   }
+  if (a.buffered && made.send != kNone) {
+    // Those that are received need not be kept.
+    std::deque<wait::Index>& list = mine.buffered;
+    while (!list.empty() && !node_.pending(me, list.front())) list.pop_front();
+    list.push_back(made.send);
+  }
   if (!a.held && !a.blocks) {
     if (made.send != kNone) node_.release(me, made.send);
     if (made.recv != kNone) node_.release(me, made.recv);
@@ -187,7 +194,11 @@ void WaitFeed::apply_completion(Local& mine, const Action& a,
     }
   }
   // To MPI_PROC_NULL, or not followed: as good as complete.
-  if (parts_.empty() || (unknown && !a.all)) return;
+  if (parts_.empty() || (unknown && !a.all)) {
+    if (a.what != Action::What::polls) return;
+    mine.polling = true;
+    return node_.polls_unknown(mine.rank);
+  }
   if (a.what == Action::What::polls) {
     mine.polling = true;
     return node_.polls(mine.rank, a.label, parts_, a.all);
@@ -240,10 +251,12 @@ void WaitFeed::apply(Local& mine, const Action& a, std::span<const std::uint64_t
       return apply_completion(mine, a, parts);
     case What::polls_message: {
       const wait::Rank from = a.comm.members != nullptr ? world_rank(a.comm, a.recv.peer) : -2;
-      if (!a.recv.there || from < wait::kAnyRank) return;
       mine.polling = true;
+      if (!a.recv.there || from < wait::kAnyRank) return node_.polls_unknown(me);
       return node_.polls(me, a.label, {define(mine, a.comm, a.salt), from, me, tag_of(a.recv.tag)});
     }
+    case What::detach:
+      return apply_detach(mine, a);
     case What::finalize:
       node_.finalize(me, a.label);
       return;

@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 
 #include "analysis/deadlock/deadlock.h"
-#include "model/handle.h"
+#include "model/named_request.h"
 
 namespace vouch {
 namespace {
@@ -26,20 +26,13 @@ constexpr auto kDamagedPatience = std::chrono::seconds(4);
 // The requests that a call names and that are still known, in order.
 template <typename F>
 void each_request(const Process& process, const Call& call, F&& f) {
-  const Event enter = call.enter();
-  const auto look = [&](std::uint64_t raw, std::uint64_t variable) {
-    if (const Request* newest = process.requests.find(raw)) f(newest->kept_in(variable));
-  };
   for (int i = 0; i < static_cast<int>(call.info().params.size()); ++i) {
     const Param& p = call.info().params[static_cast<std::size_t>(i)];
     if (p.kind != Kind::request || p.dir == Dir::out) continue;
-    if (!p.is_array()) {
-      look(enter.handle(i), enter.address(i));
-      continue;
+    const std::uint64_t n = p.is_array() ? call.enter().array(i).size() : 1;
+    for (std::uint64_t k = 0; k < n; ++k) {
+      if (const Request* r = named_request(process, call, i, k).request) f(*r);
     }
-    const ArrayView handles = enter.array(i);
-    for (std::uint64_t k = 0; k < handles.size(); ++k)
-      look(static_cast<std::uint64_t>(handles[k]), enter.address(i) + k * handle_size(process));
   }
 }
 

@@ -7,8 +7,6 @@
 namespace vouch {
 namespace {
 
-// How long a loop of tests must find nothing, with nobody left to change that.
-constexpr auto kLoopPatience = std::chrono::seconds(2);
 // Operations that are kept of a rank before its records have to wait: well above what is read of
 // one ring before the others.
 constexpr std::size_t kKept = 1 << 16;
@@ -36,8 +34,11 @@ void DeadlockSearch::on_enter(Process& process, Call& call) {
   if (blind_) return;
   if (process.index >= calls_.size()) calls_.resize(process.index + 1);
   if (process.index >= broken_.size()) broken_.resize(process.index + 1);
-  ++calls_[process.index];
+  if (process.index >= asked_.size()) asked_.resize(process.index + 1);
+  if (!feed_->asks(call.proc())) ++calls_[process.index];
   if (call.harms.has(Harm::hang)) broken_[process.index] = call.site();
+  if (call.harms.has(Harm::requests) && call.info().family == Family::completion)
+    note_idle(process, call);
   feed_->enter(process, call);
 }
 
@@ -47,6 +48,8 @@ void DeadlockSearch::on_leave(Process& process, Call& call, const Event& leave) 
   if (process.index < broken_.size() &&
       (call.harms.has(Harm::hang) || (call.broken && leave.error_class() != 0)))
     broken_[process.index] = call.site();
+  if (feed_->asks(call.proc()))
+    ++(feed_->asked_in_vain(call, leave) ? asked_ : calls_)[process.index];
   feed_->leave(process, call, leave);
 }
 
@@ -219,13 +222,13 @@ std::vector<int> DeadlockSearch::on_pause(const Pause& pause) {
   if (off_) return {};
   feed_->flush();
   if (!judges()) return {};
-  bool anybody = elsewhere_ != nullptr;
+  bool anybody = elsewhere_ != nullptr || feed_->in_lock_call();
   for (std::size_t i = 0; i < world_.processes() && !anybody; ++i) {
     const int rank = world_.process(i).rank.value;
     anybody = rank >= 0 && node_->current(rank) != nullptr;
   }
   watch_polls(pause);
-  search_livelock();
+  if (std::vector<int> ranks = search_livelock(pause); !ranks.empty()) return ranks;
   Found found = anybody ? settle() : Found{};
   if (found.verdict.empty()) {
     suspects_.clear();
@@ -264,6 +267,7 @@ void DeadlockSearch::take_stacks(const Found& found, const Pause& pause) {
 }
 
 void DeadlockSearch::on_stuck() {
+  if (livelock_.everybody && !livelock_.told) return tell_livelock(Severity::error);
   if (!confirmed_) return tell_broken_hang();
   const Found found = std::move(*confirmed_);
   confirmed_.reset();
@@ -314,53 +318,6 @@ void DeadlockSearch::tell_schedule(const Found& found) {
   sink_.not_checked({std::string(kTheSchedule), text, 1, site, {}});
 }
 
-// Who has only asked for a while whether something is done.
-void DeadlockSearch::watch_polls(const Pause& pause) {
-  polling_.resize(std::max(polling_.size(), pause.polls.size()));
-  calls_.resize(std::max(calls_.size(), pause.polls.size()));
-  for (std::size_t i = 0; i < pause.polls.size(); ++i) {
-    Polling& p = polling_[i];
-    if (p.calls != calls_[i] || p.polls == pause.polls[i]) {
-      // It called something else, or does not ask any more.
-      p.since = pause.now;
-      p.calls = calls_[i];
-    }
-    p.polls = pause.polls[i];
-    p.lasts = pause.now - p.since >= kLoopPatience;
-  }
-}
-
-bool DeadlockSearch::polls_without_end(const Process& process) const {
-  return process.index < polling_.size() && polling_[process.index].lasts;
-}
-
-// Ranks that ask again and again for what nobody will do any more. They may stop asking by
-// themselves: it is a suspicion.
-void DeadlockSearch::search_livelock() {
-  // How often ranks elsewhere ask is not known.
-  if (livelock_told_ || elsewhere_ != nullptr) return;
-  if (std::none_of(polling_.begin(), polling_.end(), [](const Polling& p) { return p.lasts; }))
-    return;
-  feed_->flush();
-  Found found;
-  found.snapshot = look().value();
-  found.verdict = wait::judge(found.snapshot, node_->groups(), {.polls = true});
-  for (const wait::Deadlock& d : found.verdict.deadlocks) {
-    bool polls = false, lasting = true;
-    for (const wait::Stuck& s : d.core) {
-      if (!s.polling) continue;
-      polls = true;
-      for (const int r : s.ranks.list()) {
-        const Process* p = process_of(r);
-        lasting = lasting && p != nullptr && polls_without_end(*p);
-      }
-    }
-    if (!polls || !lasting || !d.manifest) continue;
-    livelock_told_ = true;
-    tell_livelock(found, d);
-  }
-}
-
 void DeadlockSearch::finish() {
   if (!off_ && judges()) {
     const Found found = last_ ? std::move(*last_) : settle();
@@ -372,6 +329,7 @@ void DeadlockSearch::finish() {
     }
   }
   tell_held();
+  tell_unfinished_livelock();
   if (given_up_ > 0) {
     sink_.not_checked(
         {.what = "waiting",

@@ -99,9 +99,10 @@ class DeadlockSearch : public Analysis, public Repeats {
   void hold(const Found&, const wait::Deadlock&);
   void tell_held();
   Report report_of(const Found&, const wait::Deadlock&, bool potential);
-  void tell_livelock(const Found&, const wait::Deadlock&);
   bool lasts(const Found&, Time now);
-  void search_livelock();
+  std::vector<int> search_livelock(const Pause&);
+  void tell_livelock(Severity);
+  void tell_unfinished_livelock();
   std::optional<Found> hang_in_silence(const wait::Snapshot&, const Pause&);
   bool knows_all(const wait::Snapshot&) const;
   bool silence_lasts(const wait::Snapshot&, const Pause&);
@@ -129,12 +130,34 @@ class DeadlockSearch : public Analysis, public Repeats {
   const Process* process_of(wait::Rank) const;
   bool blame_earlier(const Found&, const wait::Deadlock&);
 
+  // What is waited for, and what comes close to it (near.cc).
+  std::string words_of(const wait::Op&) const;
+  std::vector<const wait::Op*> open_parts(const wait::Stuck&) const;
+  void add_operations(const wait::Stuck&, std::vector<Place>&) const;
+  bool add_near_miss(const wait::Deadlock&, Report&) const;
+  // A persistent operation that was made and never started.
+  struct Idle {
+    WorldRank rank{};
+    Site made{};
+    Proc made_by = Proc::none;
+    RequestKind kind{};
+    int peer = wait::kAnyRank;  // in the world
+    std::int64_t tag = 0;
+    Site waited{};  // a call that waited for it all the same
+  };
+  static std::optional<Idle> idle(const Process&, const Request&);
+  void note_idle(const Process&, const Call&);
+  std::optional<Idle> never_started(const wait::Deadlock&) const;
+  std::string advice_for(const wait::Deadlock&) const;
+
   wait::Buffering buffering_;
   std::unique_ptr<wait::Node> node_;
   std::unique_ptr<WaitFeed> feed_;
   std::vector<Site> broken_;          // by process: its latest call of which a hang can follow
   std::vector<std::uint64_t> calls_;  // by process: calls seen, to know whether it moves
+  std::vector<std::uint64_t> asked_;  // by process: calls that only asked, in vain
   bool off_ = false;                  // a process died: the others' waits are no findings
+  std::vector<Idle> idle_;  // that were waited for
   struct Held {
     Report report;
     std::vector<std::pair<wait::Rank, wait::Index>> operations;  // that may never meet a partner
@@ -154,7 +177,9 @@ class DeadlockSearch : public Analysis, public Repeats {
   std::map<wait::Rank, std::vector<Site>> stacks_;  // of ranks that stand for a core
   struct Polling {
     std::uint64_t calls = 0, polls = 0;
+    std::uint64_t first = 0;  // polls until `since`
     Time since{};
+    Time asked{};        // at the latest
     bool lasts = false;  // it has done nothing else for a while
   };
   std::vector<Polling> polling_;
@@ -171,7 +196,12 @@ class DeadlockSearch : public Analysis, public Repeats {
     std::optional<Time> since;
     std::vector<std::chrono::nanoseconds> worked;  // by process, until then
   } silence_;
-  bool livelock_told_ = false;
+  struct Livelock {
+    std::optional<Found> found;
+    Time since{};
+    bool everybody = false;  // nobody does anything else
+    bool told = false;
+  } livelock_;
   std::vector<std::size_t> allowed_;  // by process: operations that may be kept of it
   std::uint64_t given_up_ = 0;
 

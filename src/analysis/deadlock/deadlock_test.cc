@@ -193,6 +193,43 @@ TEST(Deadlock, unexpected_match) {
             "");
 }
 
+// Both requests have one handle, and a copy of it does not tell which of them is meant.
+TEST(Deadlock, copies_of_a_shared_handle) {
+  EXPECT_EQ(of("0 Isend dest=0 tag=0 request=r&0x100\n0 Isend dest=0 tag=1 request=r&0x108\n"
+               "0 Recv source=0 tag=0 -> status=(0,0,4)\n"
+               "0 Waitany array_of_requests=[r,r]&0x200 -> index=0\n"
+               "0 Recv source=0 tag=1 -> status=(0,1,4)\n"
+               "0 Waitany array_of_requests=[REQUEST_NULL,r]&0x200 -> index=1\n0 Finalize\n"),
+            "");
+  EXPECT_EQ(of("0 Isend dest=0 tag=0 request=r&0x100\n0 Isend dest=0 tag=1 request=r&0x108\n"
+               "0 Waitany array_of_requests=[r,r]&0x200 @a.c:3 ...\n"),
+            "deadlock/wait-cycle ranks=0 @a.c:3\n");
+}
+
+TEST(Deadlock, what_is_waited_for_and_what_comes_close) {
+  EXPECT_EQ(run_messages<DeadlockSearch>("0 Irecv source=1 tag=7 request=r @a.c:1\n"
+                                         "0 Wait request=r @a.c:2 ...\n"
+                                         "1 Send dest=0 tag=8 @a.c:3\n1 Finalize\n"),
+            "deadlock/finished-rank: rank 0 waits for rank 1, which has finished; rank 1 has sent "
+            "MPI_Send(dest=0, tag=8), with tag 8 and not 7\n");
+}
+
+// MPI-4.1 7.4.3
+TEST(Deadlock, freeing_a_communicator_is_normally_local) {
+  EXPECT_EQ(of("0 Comm_dup newcomm=c\n1 Comm_dup newcomm=c\n"
+               "0 Comm_free comm=c @a.c:2\n0 Send dest=1 @a.c:3\n0 Finalize\n"
+               "1 Recv source=0 @a.c:4 -> status=(0,0,4)\n1 Comm_free comm=c\n1 Finalize\n"),
+            "deadlock/wait-cycle ranks=0 @a.c:2 (warning)\n");
+}
+
+TEST(Deadlock, a_buffer_is_detached_when_its_messages_are_gone) {
+  EXPECT_EQ(of("0 Bsend dest=1 @a.c:1\n0 Buffer_detach @a.c:2 ...\n1 Finalize\n"),
+            "deadlock/finished-rank ranks=0 @a.c:2\n");
+  EXPECT_EQ(of("0 Bsend dest=1 @a.c:1\n0 Buffer_detach @a.c:2\n0 Barrier\n0 Finalize\n"
+               "1 Barrier\n1 Recv source=0 -> status=(0,0,4)\n1 Finalize\n"),
+            "");
+}
+
 // usage rules 1.2
 TEST(Deadlock, what_follows_from_a_broken_call_is_no_finding) {
   EXPECT_EQ((run<Argument, DeadlockSearch>("0 Send dest=7 @a.c:1 !ERR_RANK\n0 Finalize\n"

@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "model/effect.h"
-#include "model/handle.h"
+#include "model/named_request.h"
+#include "report/finding.h"
 
 namespace vouch {
 namespace {
@@ -11,8 +12,6 @@ namespace {
 constexpr std::uint64_t kLeaders = 1, kPartitioned = 2, kStarts = 3;  // salts
 
 bool has_words(const Event& leave) { return leave.header().words >= leave.info().leave_words; }
-
-std::uint64_t call_key(std::uint32_t seq) { return std::uint64_t{seq} << 16; }
 
 }  // namespace
 
@@ -46,6 +45,8 @@ WaitFeed::CommRef WaitFeed::comm_of(const Process& process, std::uint64_t raw) {
   ref.id = c->id;
   ref.members = c->members;
   ref.inter = c->inter();
+  ref.constant = c->constant;
+  ref.made = c->made;
   return ref;
 }
 
@@ -54,6 +55,13 @@ const WaitFeed::CommRef& WaitFeed::comm_of(const Process& process, Local& mine, 
   if (seen.raw != raw || seen.changes != process.changes) [[unlikely]]
     seen = {raw, process.changes, comm_of(process, raw)};
   return seen.ref;
+}
+
+std::string WaitFeed::name_of(wait::CommId id) const {
+  const auto found = names_.find(id);
+  if (found == names_.end()) return {};
+  if (found->second.constant != Constant::none) return vouch::info(found->second.constant).name;
+  return "the communicator made at " + mention(found->second.made);
 }
 
 WaitFeed::Target WaitFeed::target(const Process& process, const Event& enter,
@@ -103,12 +111,10 @@ void WaitFeed::enter(Process& process, Call& call) {
     return give_up(*mine);
   }
   if (p.blocks) mine->inside = call.thread();
-  if (mine->polling) {
-    mine->polling = false;
-    node_.polls_no_more(mine->rank);
-  }
+  if (!asks(call.proc())) stop_polling(*mine);
   switch (p.what) {
     case Do::post:
+      if (call.proc() == Proc::bsend) return;  // it is local
       if (p.blocks && !call.poisoned) act(*mine, message(process, call, p, *mine));
       return;
     case Do::probe:
@@ -147,16 +153,38 @@ void WaitFeed::enter(Process& process, Call& call) {
       a.label = label_of(call);
       return act(*mine, a);
     }
+    case Do::detach:
+    case Do::group_collective:
+    case Do::exposure:
+    case Do::access:
+    case Do::lock:
+      return enter_other(process, call, p, *mine);
     case Do::nothing:
+    case Do::ask:
     case Do::receive_message:
       return;
   }
+}
+
+void WaitFeed::stop_polling(Local& mine) {
+  if (!mine.polling) return;
+  mine.polling = false;
+  node_.polls_no_more(mine.rank);
+}
+
+bool WaitFeed::asked_in_vain(const Call& call, const Event& leave) const {
+  const Plan& p = plan(call.proc());
+  if (!asks(call.proc()) || leave.error_class() != 0) return false;
+  if (!has_words(leave)) return true;
+  // MPI_Testsome says how many; MPI_UNDEFINED, that there was nothing to ask for, is negative.
+  return p.flag >= 0 ? leave.result(p.flag) == 0 : leave.result(p.outcount) == 0;
 }
 
 void WaitFeed::leave(Process& process, Call& call, const Event& leave) {
   const Plan& p = plan(call.proc());
   Local* mine = local(process, call);
   if (mine == nullptr) return;
+  if (asks(call.proc()) && !asked_in_vain(call, leave)) stop_polling(*mine);
   if (mine->inside == call.thread()) mine->inside = -1;
   switch (p.what) {
     case Do::post:
@@ -168,7 +196,17 @@ void WaitFeed::leave(Process& process, Call& call, const Event& leave) {
       return leave_completion(process, call, p, leave, *mine);
     case Do::collective:
     case Do::leaders:
+    case Do::group_collective:
       return leave_collective(process, call, p, leave, *mine);
+    case Do::detach:
+      return simple(*mine, Action::What::returned, call_key(call.seq()));
+    case Do::exposure:
+    case Do::access:
+    case Do::lock:
+      return leave_other(process, call, p, leave, *mine);
+    case Do::ask:
+      if (asked_in_vain(call, leave)) ask(*mine, call, {});
+      return;
     default:
       return;
   }
@@ -194,6 +232,10 @@ void WaitFeed::leave_message(Process& process, Call& call, const Plan& p, const 
     return;
   }
   const std::uint64_t key = call_key(call.seq());
+  if (call.proc() == Proc::bsend && !call.poisoned) {
+    if (error == 0) send_buffered(process, call, p, mine);
+    return;
+  }
   // A poisoned one that the library took after all, and what makes a request.
   if (!p.blocks || call.poisoned) {
     if (error != 0) return;
@@ -259,20 +301,11 @@ std::uint64_t WaitFeed::key_of(const Local& mine, const Request& r) {
 
 const Request* WaitFeed::request_at(Process& process, const Call& call, const Plan& p,
                                     std::uint64_t i) {
-  const Event enter = call.enter();
-  std::uint64_t raw = 0, variable = 0;
-  if (p.requests >= 0) {
-    const ArrayView handles = enter.array(p.requests);
-    if (i >= handles.size()) return nullptr;
-    raw = static_cast<std::uint64_t>(handles[i]);
-    variable = enter.address(p.requests) + i * handle_size(process);
-  } else {
-    if (p.request < 0 || i > 0) return nullptr;
-    raw = enter.handle(p.request);
-    variable = enter.address(p.request);
-  }
-  const Request* newest = process.requests.find(raw);
-  return newest == nullptr ? nullptr : &newest->kept_in(variable);
+  return named_request(process, call, p.requests >= 0 ? p.requests : p.request, i).request;
+}
+
+bool WaitFeed::certain(const Process& process, const Call& call, const Plan& p, std::uint64_t i) {
+  return named_request(process, call, p.requests >= 0 ? p.requests : p.request, i).certain;
 }
 
 template <typename F>
@@ -286,10 +319,11 @@ void WaitFeed::each_request(Process& process, const Call& call, const Plan& p, F
 void WaitFeed::enter_completion(Process& process, Call& call, const Plan& p, Local& mine) {
   keys_.clear();
   bool unknown = false;
-  each_request(process, call, p, [&](const Request& r, std::uint64_t) {
+  each_request(process, call, p, [&](const Request& r, std::uint64_t i) {
     if (r.state != RequestState::active) return;
     const std::uint64_t key = key_of(mine, r);
-    const bool followed = key != 0 && !r.poisoned;
+    // Perhaps it means another one that has the same handle.
+    const bool followed = key != 0 && !r.poisoned && certain(process, call, p, i);
     if (followed) keys_.push_back(key);
     unknown = unknown || !followed;
   });
@@ -320,7 +354,8 @@ void WaitFeed::completed(Local& mine, const Request& r, const wire::Status* stat
 void WaitFeed::leave_completion(Process& process, Call& call, const Plan& p, const Event& leave,
                                 Local& mine) {
   const bool told = has_words(leave);
-  const bool flagged = p.flag < 0 || (told && leave.result(p.flag) != 0);
+  const bool flagged =
+      p.flag < 0 ? !asked_in_vain(call, leave) : told && leave.result(p.flag) != 0;
   if (mine.waits == call.seq()) {
     mine.waits = 0;
     simple(mine, Action::What::returned, call_key(call.seq()));
@@ -337,7 +372,7 @@ void WaitFeed::leave_completion(Process& process, Call& call, const Plan& p, con
           r.state == RequestState::active && !r.poisoned ? key_of(mine, r) : 0;
       if (key != 0) keys_.push_back(key);
     });
-    if (!keys_.empty()) act(mine, a, keys_);
+    act(mine, a, keys_);
     return;
   }
   const auto one = [&](std::int64_t which, const wire::Status* status) {
@@ -527,6 +562,7 @@ void WaitFeed::enter_collective(Process& process, Call& call, const Plan& p, Loc
      : p.object_kind == Kind::win ? mine.windows
                                   : mine.files)
         .erase(raw);
+    if (p.object_kind == Kind::win) mine.syncs.erase(raw);
   }
   if (!p.persistent) act(mine, a);
 }

@@ -30,6 +30,10 @@ class WaitFeed {
   WaitFeed(World& world, wait::Node& node);
 
   bool sees(Proc proc) const { return plan(proc).what != Do::nothing; }
+  // A call that only asks whether something is done.
+  bool asks(Proc proc) const { return plan(proc).polls && !plan(proc).blocks; }
+  // One that has got no for an answer.
+  bool asked_in_vain(const Call&, const Event& leave) const;
   void enter(Process&, Call&);
   void leave(Process&, Call&, const Event&);
   // Meta::decided: a schedule says what the thread's open call takes or waits for.
@@ -40,6 +44,11 @@ class WaitFeed {
   void flush();
 
   bool at_rest() const { return waiting_ == 0 && ignored_ == 0; }
+  // What a report calls the communicator of an operation: "MPI_COMM_WORLD". "": it has no name.
+  std::string name_of(wait::CommId) const;
+  // Who is in a call that waits for a lock, and for whom. Only of this agent's processes.
+  void add_locks(wait::Snapshot&) const;
+  bool in_lock_call() const;
   // Processes that are not followed.
   std::uint64_t ignored() const { return ignored_; }
 
@@ -55,7 +64,13 @@ class WaitFeed {
     cancel,
     free,
     collective,
-    leaders,  // MPI_Intercomm_create
+    leaders,           // MPI_Intercomm_create
+    group_collective,  // MPI_Comm_create_group
+    detach,            // MPI_Buffer_detach
+    exposure,          // MPI_Win_post, MPI_Win_wait, MPI_Win_test
+    access,            // MPI_Win_start, MPI_Win_complete
+    lock,              // MPI_Win_lock, MPI_Win_flush, MPI_Win_unlock and their kind
+    ask,               // a poll of which nothing is known
     finalize,
   };
   struct Side {
@@ -79,6 +94,8 @@ class WaitFeed {
     std::uint64_t id = 0;
     const Members* members = nullptr;  // nullptr: not to be followed
     bool inter = false;
+    Constant constant = Constant::none;  // predefined
+    Site made{};
   };
   struct Target {
     bool there = false;
@@ -100,6 +117,7 @@ class WaitFeed {
       release,
       polls,
       polls_message,
+      detach,
     };
     What what = What::message;
     wait::Label label{};
@@ -109,6 +127,7 @@ class WaitFeed {
     bool blocks = true, standard = true, synchronous = true, loose = true, all = true;
     bool held = false;       // a request stands for it
     bool imposed = false;    // only a schedule makes the call wait
+    bool buffered = false;   // MPI_Bsend: MPI_Buffer_detach waits for it
     std::uint64_t salt = 0;  // a communicator's other orders: windows, files, partitions, leaders
     std::uint64_t wave = 0;
   };
@@ -118,6 +137,8 @@ class WaitFeed {
   };
   static constexpr std::uint32_t kStatusCancelled = 1, kStatusUndefined = 2;
   static constexpr wait::Index kNone = ~wait::Index{0};
+  // Of a call; those of its parts follow.
+  static std::uint64_t call_key(std::uint32_t seq) { return std::uint64_t{seq} << 16; }
   struct Entry {  // what a call or request has become
     wait::Index send = kNone, recv = kNone, own = kNone;
   };
@@ -174,6 +195,25 @@ class WaitFeed {
     std::unordered_map<std::uint64_t, Order> comms, windows, files;
     std::unordered_map<std::uint64_t, Started> persistent;
     std::deque<Waiting> waiting;
+    std::deque<wait::Index> buffered;  // messages of MPI_Bsend that may not have been received
+    std::unordered_map<std::uint64_t, std::uint64_t> group_waves;
+    // One-sided synchronisation, by window.
+    struct Epoch {
+      std::int64_t target = 0;  // kAllTargets: all
+      bool exclusive = false, acquired = false;
+    };
+    struct Sync {
+      std::vector<std::uint64_t> exposure, access;  // keys of what the epochs wait for
+      std::vector<std::int64_t> targets;            // of the access epoch
+      std::vector<Epoch> locks;
+    };
+    std::unordered_map<std::uint64_t, Sync> syncs;
+    struct {  // the lock call that the process is in
+      std::uint32_t seq = 0;
+      wait::Label label;
+      std::uint64_t window = 0;
+      std::int64_t target = 0;
+    } locking;
     struct {  // the handle used last, as long as no object but requests has changed
       std::uint64_t raw = 0;
       std::uint32_t changes = ~0u;
@@ -198,10 +238,25 @@ class WaitFeed {
   void enter_collective(Process&, Call&, const Plan&, Local&);
   void leave_collective(Process&, Call&, const Plan&, const Event&, Local&);
   void enter_leaders(Process&, Call&, Local&);
+  // Other calls that wait (epochs.cc).
+  static constexpr std::int64_t kAllTargets = -1;
+  void enter_other(Process&, Call&, const Plan&, Local&);
+  void leave_other(Process&, Call&, const Plan&, const Event&, Local&);
+  void send_buffered(Process&, Call&, const Plan&, Local&);
+  void enter_group(Process&, Call&, const Plan&, Local&);
+  void enter_exposure(Process&, Call&, const Order&, Local&);
+  void enter_access(Process&, Call&, const Order&, Local&);
+  void enter_lock(Process&, Call&, Local&);
+  void leave_lock(Call&, const Event&, Local&);
+  bool group_of(const Process&, const Call&, const Order&, std::vector<std::int64_t>& peers);
+  void wait_for(Local&, const Call&, const std::vector<std::uint64_t>& keys);
+  void ask(Local&, const Call&, std::span<const std::uint64_t> keys);
+  void apply_detach(Local&, const Action&);
   Order* order(Process&, const Call&, const Plan&, Local&);
   void enter_completion(Process&, Call&, const Plan&, Local&);
   void leave_completion(Process&, Call&, const Plan&, const Event&, Local&);
   void completed(Local&, const Request&, const wire::Status*);
+  void stop_polling(Local&);
   void leave_message(Process&, Call&, const Plan&, const Event&, Local&);
   void leave_probe(Process&, Call&, const Plan&, const Event&, Local&);
   void start(Process&, Call&, const Plan&, Local&);
@@ -209,6 +264,7 @@ class WaitFeed {
   void decided_pick(Process&, Call&, const Plan&, const Event&, Local&);
   void keep_pattern(Process&, Call&, const Plan&, const Event&, Local&);
   static const Request* request_at(Process&, const Call&, const Plan&, std::uint64_t i);
+  static bool certain(const Process&, const Call&, const Plan&, std::uint64_t i);
   // Requests of a completing call, with where they stand in its array.
   template <typename F>
   void each_request(Process&, const Call&, const Plan&, F&&);
@@ -220,6 +276,7 @@ class WaitFeed {
     act(mine, action, {});
   }
   void act(Local&, const Action&, std::span<const std::uint64_t> parts);
+  static bool lock_call(Proc);
   bool can_apply(const Action&);
   void go_on();
   void give_up(Local&);
@@ -245,6 +302,11 @@ class WaitFeed {
       if (group[0] != members) group[1] = members;
     }
   };
+  struct CommName {
+    Constant constant = Constant::none;
+    Site made{};
+  };
+  std::unordered_map<wait::CommId, CommName> names_;
   // By identity. A side that was seen under its half is found again once that is joined.
   std::unordered_map<std::uint64_t, Sides> sides_;
   std::size_t waiting_ = 0;

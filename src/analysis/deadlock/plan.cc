@@ -105,9 +105,26 @@ WaitFeed::Plan WaitFeed::make_plan(Proc proc) {
     case Proc::intercomm_create:
       p.what = Do::leaders;
       break;
+    case Proc::comm_create_group:
+      p.what = Do::group_collective;
+      break;
+    case Proc::buffer_detach:
+      p.what = Do::detach;
+      break;
+    case Proc::win_post:
+    case Proc::win_wait:
+    case Proc::win_test:
+      p.what = Do::exposure;
+      break;
+    case Proc::win_start:
+    case Proc::win_complete:
+      p.what = Do::access;
+      break;
     default:
+      if (lock_call(proc)) p.what = Do::lock;
       break;
   }
+  if (p.what == Do::nothing && about.has(kPoll)) p.what = Do::ask;
   return p;
 }
 

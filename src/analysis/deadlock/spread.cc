@@ -16,8 +16,12 @@ void DeadlockSearch::spread(int self, const wait::Layout& layout, wait::Network&
 
 std::optional<wait::Snapshot> DeadlockSearch::look(wait::View view) {
   node_->request_snapshot(view);
-  if (elsewhere_ == nullptr) return node_->take_snapshot();
   std::optional<wait::Snapshot> snapshot;
+  if (elsewhere_ == nullptr) {
+    snapshot = node_->take_snapshot();
+    if (snapshot) feed_->add_locks(*snapshot);
+    return snapshot;
+  }
   elsewhere_->wait([&] { return (snapshot = node_->take_snapshot()).has_value(); });
   if (snapshot) {
     unmet_ = snapshot->unmet;

@@ -109,6 +109,7 @@ std::vector<Place> DeadlockSearch::places(const Found& found, const std::vector<
       if (r != first) place.others.push_back(r);
     }
     result.push_back(std::move(place));
+    add_operations(s, result);
   }
   return result;
 }
@@ -183,6 +184,19 @@ Report DeadlockSearch::report_of(const Found& found, const wait::Deadlock& d, bo
                 .message = message_of(found, d),
                 .places = places(found, d.core, kPlaces),
                 .potential = potential};
+  report.advice = advice_for(d);
+  if (!potential && add_near_miss(d, report))
+    report.advice = "Use the same rank, tag and communicator on both sides.";
+  // MPI-4.1 7.4.3: "normally local", so programs rely on it, and a library may still wait.
+  if (potential && std::any_of(d.core.begin(), d.core.end(), [](const wait::Stuck& s) {
+        return s.returned && static_cast<Proc>(s.label.proc) == Proc::comm_free;
+      })) {
+    report.severity = Severity::warning;
+    report.message +=
+        "; MPI_Comm_free is normally local, but it is collective and a library may wait in it";
+    report.advice =
+        "Free the communicator where no other member waits for what comes after the call.";
+  }
   if (found.silent)
     report.message +=
         "; with other messages in receives of any source posted before it could go on";
@@ -212,14 +226,26 @@ Report DeadlockSearch::report_of(const Found& found, const wait::Deadlock& d, bo
 
 void DeadlockSearch::tell(const Found& found, const wait::Deadlock& d) {
   learn(found, d);
-  if (!blame_earlier(found, d)) sink_.report(report_of(found, d, false));
-}
-
-void DeadlockSearch::tell_livelock(const Found& found, const wait::Deadlock& d) {
-  sink_.report({.rule = Rule::deadlock_livelock,
-                .severity = info(Rule::deadlock_livelock).severity,
-                .message = message_of(found, d) + "; it may stop asking by itself",
-                .places = places(found, d.core, kPlaces)});
+  if (blame_earlier(found, d)) return;
+  Report report = report_of(found, d, false);
+  // What was never started never comes: that is the cause, and this is what follows.
+  if (const std::optional<Idle> idle = never_started(d)) {
+    const wait::Stuck& s = d.core[0];
+    const std::string text =
+        fmt::format("and so {} {} for ever at {}", set_words(s.ranks),
+                    s.ranks.size() == 1 ? "waits" : "wait", mention(s.label.site));
+    if (idle->waited.value != 0)
+      sink_.harmful(Rule::request_never_started, idle->rank, idle->waited);
+    if (idle->waited.value != 0 && sink_.consequence(idle->rank, idle->waited, kHangs, text))
+      return;
+    report.message += fmt::format("; rank {} has made the operation that would meet it, and never "
+                                  "started it",
+                                  idle->rank.value);
+    report.places.push_back(
+        {idle->rank, idle->made, info(idle->made_by).name, "never started", {}, {}});
+    report.advice = "Call MPI_Start for it.";
+  }
+  sink_.report(std::move(report));
 }
 
 }  // namespace vouch

@@ -138,8 +138,8 @@ void Leak::watch_variable(const Process& process, Tally& tally, const Call& call
   Slot& slot = tally.slots[(variable >> 2) % kSlots];
   if (slot.variable == variable) {
     if (const Request* newest = process.requests.find(slot.raw)) {
-      const Request& kept = newest->kept_in(variable);
-      const bool lost = kept.call == slot.call && kept.variable == variable && !kept.persistent;
+      const Request* kept = newest->kept_exactly(variable);
+      const bool lost = kept != nullptr && kept->call == slot.call && !kept->persistent;
       if (lost && tally.overwritten.size() < kMaxOverwritten)
         tally.overwritten.emplace(slot.call, Overwriter{call.site(), call.proc()});
     }
@@ -204,10 +204,14 @@ void Leak::judge_requests(Process& process) {
   tell(process, request, active);
   for (const auto& [site, lost] : inactive)
     sink_.report({.rule = Rule::leak_request,
-                  .severity = Severity::info,
-                  .message = "persistent request never freed",
+                  .severity = Severity::warning,
+                  .message = lost.alive == 1 ? "made here, never freed"
+                                             : fmt::format("{} of those made here are never freed",
+                                                           lost.alive),
                   .cause = "inactive",
-                  .places = {made_place(process, *lost.first)}});
+                  .places = {made_place(process, *lost.first)},
+                  .title = "persistent request never freed",
+                  .advice = "Free it with MPI_Request_free when it is inactive."});
 }
 
 void Leak::tell(Process& process, Class what, const std::map<Site, Lost>& by_site) {

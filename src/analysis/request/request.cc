@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "model/named_request.h"
+
 namespace vouch {
 namespace {
 
@@ -63,10 +65,6 @@ std::string argument(const Call& call, int param, int index) {
   return index < 0 ? std::string(name) : fmt::format("{}[{}]", name, index);
 }
 
-std::uint64_t handle_bytes(const Process& process) {
-  return process.library == wire::Library::mpich ? 4 : 8;
-}
-
 }  // namespace
 
 RequestUse::RequestUse(World& world, Sink& sink) : Analysis(world, sink) {
@@ -124,18 +122,16 @@ void RequestUse::on_enter(Process& process, Call& call) {
   const bool null_allowed =
       plan.use == Use::complete_one || plan.use == Use::look || plan.use == Use::parrived;
   const Event enter = call.enter();
-  const std::uint64_t variable = p.shape == Shape::scalar ? 0 : enter.address(plan.param);
-  const Request* request =
-      resolve(process, call, enter.handle(plan.param), variable, -1, null_allowed);
+  const Request* request = resolve(process, call, enter.handle(plan.param), -1, null_allowed);
   if (request != nullptr && !request->poisoned) one(process, call, *request, plan.use);
 }
 
 const Request* RequestUse::resolve(Process& process, Call& call, std::uint64_t raw,
-                                   std::uint64_t variable, int index, bool null_allowed) {
-  if (const Request* request = process.requests.find(raw)) {
-    return &request->kept_in(variable);
-  }
+                                   int index, bool null_allowed) {
   const int param = plans_[static_cast<std::size_t>(call.proc())].param;
+  if (process.requests.find(raw) != nullptr)
+    return named_request(process, call, param, index < 0 ? 0 : static_cast<std::uint64_t>(index))
+        .request;
   if (process.is_null(Kind::request, raw)) {
     if (!null_allowed && !again(process, call, Rule::request_handle, "null"))
       report(process, call, Rule::request_handle,
@@ -175,12 +171,11 @@ const Request* RequestUse::resolve(Process& process, Call& call, std::uint64_t r
 void RequestUse::many(Process& process, Call& call, int param, Use use) {
   const Event enter = call.enter();
   const ArrayView handles = enter.array(param);
-  const std::uint64_t base = enter.address(param), step = handle_bytes(process);
   entries_.clear();
   for (std::uint64_t i = 0; i < handles.size(); ++i) {
     const auto raw = static_cast<std::uint64_t>(handles[i]);
     const int index = static_cast<int>(i);
-    const Request* request = resolve(process, call, raw, base + i * step, index, use != Use::start);
+    const Request* request = resolve(process, call, raw, index, use != Use::start);
     if (request == nullptr || request->poisoned) continue;
     if (use == Use::start) start(process, call, *request, index);
     // MPI-4.1 3.7.5: inactive entries may stand there as often as they like.

@@ -1,7 +1,6 @@
-// vouch: run -n 2 --timeout 8
-// expect: warning deadlock/livelock @a
+// vouch: run -n 2
+// expect: error deadlock/livelock @a
 // also: crash
-// verdict: inconclusive
 #include <mpi.h>
 
 int main(int argc, char** argv) {

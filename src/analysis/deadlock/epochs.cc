@@ -1,0 +1,294 @@
+// Calls that wait, other than messages, collectives and completions.
+//
+// MPI_Buffer_detach waits until the buffered messages are gone, at the latest when they are received
+// (MPI-4.1 3.6). MPI_Comm_create_group is a collective of its group, tag and parent. Post, start,
+// complete and wait of a window are messages: a start, or the complete after it, waits for the
+// posts of its targets, a wait for the completes of its origins (MPI-4.1 12.5.2).
+//
+// Who holds a lock nobody tells: a library may get it at MPI_Win_lock or when it is first needed
+// (MPI-4.1 12.5.3). Who has been inside a call that may need one for a while waits for those whose
+// lock epochs on that target exclude it, or for one of them. Only what really hangs is found.
+//
+// Misses: messages of MPI_Ibsend and MPI_Bsend_init in MPI_Buffer_detach, locks over several nodes.
+
+#include <algorithm>
+
+#include "analysis/deadlock/feed.h"
+#include "model/effect.h"
+
+namespace vouch {
+namespace {
+
+constexpr std::uint64_t kEpochs = 4, kGroups = 5;  // salts
+constexpr std::int64_t kPosted = 0, kCompleted = 1;
+constexpr std::size_t kMostParts = 0xfff0;  // keys of a call
+
+}  // namespace
+
+bool WaitFeed::lock_call(Proc proc) {
+  switch (proc) {
+    case Proc::win_lock:
+    case Proc::win_lock_all:
+    case Proc::win_unlock:
+    case Proc::win_unlock_all:
+    case Proc::win_flush:
+    case Proc::win_flush_all:
+    case Proc::win_flush_local:
+    case Proc::win_flush_local_all:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void WaitFeed::ask(Local& mine, const Call& call, std::span<const std::uint64_t> keys) {
+  Action a;
+  a.what = Action::What::polls;
+  a.label = label_of(call);
+  act(mine, a, keys);
+}
+
+void WaitFeed::wait_for(Local& mine, const Call& call, const std::vector<std::uint64_t>& keys) {
+  if (keys.empty()) return;
+  Action a;
+  a.what = Action::What::completion;
+  a.label = label_of(call);
+  a.key = call_key(call.seq());
+  act(mine, a, keys);
+}
+
+// MPI_Buffer_detach -------------------------------------------------------------------
+void WaitFeed::send_buffered(Process& process, Call& call, const Plan& p, Local& mine) {
+  Action a = message(process, call, p, mine);
+  a.blocks = a.held = false;
+  a.synchronous = a.buffered = true;
+  act(mine, a);
+}
+
+void WaitFeed::apply_detach(Local& mine, const Action& a) {
+  parts_.clear();
+  for (const wait::Index at : mine.buffered) {
+    if (node_.pending(mine.rank, at)) parts_.push_back(at);
+  }
+  mine.buffered.clear();
+  if (parts_.empty()) return;
+  // A library that has sent them all need not wait: a program may rely on that no more than on
+  // anything else, but it is what they do.
+  node_.tolerate(a.label);
+  Entry made;
+  made.own = node_.completion(mine.rank, a.label, parts_, true);
+  mine.entries.put(a.key, made, true);
+}
+
+// Dispatch ----------------------------------------------------------------------------
+void WaitFeed::enter_other(Process& process, Call& call, const Plan& p, Local& mine) {
+  if (p.what == Do::detach) {
+    Action a;
+    a.what = Action::What::detach;
+    a.label = label_of(call);
+    a.key = call_key(call.seq());
+    return act(mine, a);
+  }
+  if (p.what == Do::group_collective) return enter_group(process, call, p, mine);
+  if (p.what == Do::lock) return enter_lock(process, call, mine);
+  const std::uint64_t window = call.enter().handle(call.info().param("win"));
+  const auto found = mine.windows.find(window);
+  if (found == mine.windows.end() || found->second.comm.members == nullptr) return;
+  // What others wait for is not known any more.
+  if (call.poisoned) return give_up(mine);
+  if (p.what == Do::exposure) return enter_exposure(process, call, found->second, mine);
+  enter_access(process, call, found->second, mine);
+}
+
+void WaitFeed::leave_other(Process&, Call& call, const Plan& p, const Event& leave, Local& mine) {
+  if (p.what == Do::lock) return leave_lock(call, leave, mine);
+  const auto found = mine.syncs.find(call.enter().handle(call.info().param("win")));
+  if (found == mine.syncs.end()) return;
+  if (leave.error_class() != 0) return give_up(mine);
+  Local::Sync& sync = found->second;
+  simple(mine, Action::What::returned, call_key(call.seq()));
+  const bool access = call.proc() == Proc::win_complete;
+  if (call.proc() == Proc::win_test && asked_in_vain(call, leave))
+    return ask(mine, call, sync.exposure);
+  if (!access && call.proc() != Proc::win_wait && call.proc() != Proc::win_test) return;
+  std::vector<std::uint64_t>& keys = access ? sync.access : sync.exposure;
+  for (const std::uint64_t key : keys) simple(mine, Action::What::release, key);
+  keys.clear();
+}
+
+// MPI_Comm_create_group ---------------------------------------------------------------
+void WaitFeed::enter_group(Process& process, Call& call, const Plan& p, Local& mine) {
+  const Event enter = call.enter();
+  const CommRef parent = comm_of(process, enter.handle(p.object));
+  const Group* group = process.groups.find(enter.handle(call.info().param("group")));
+  if (parent.members == nullptr || parent.inter || group == nullptr || group->members == nullptr)
+    return;
+  if (group->members->rank_of(process.rank).value < 0 || !group->members->all_known()) return;
+  Action a;
+  a.what = Action::What::collective;
+  a.label = label_of(call);
+  a.key = call_key(call.seq());
+  a.comm = parent;
+  a.comm.members = group->members;
+  a.salt = mix(kGroups, static_cast<std::uint64_t>(enter.value(call.info().param("tag"))));
+  a.wave = mine.group_waves[mix(mix(parent.id, group->members->hash), a.salt)]++;
+  a.blocks = !call.poisoned;
+  act(mine, a);
+}
+
+// Post, start, complete, wait ---------------------------------------------------------
+// The ranks of a group in the window's communicator. False: they are not known.
+bool WaitFeed::group_of(const Process& process, const Call& call, const Order& window,
+                        std::vector<std::int64_t>& peers) {
+  const Group* group = process.groups.find(call.enter().handle(call.info().param("group")));
+  if (group == nullptr || group->members == nullptr) return false;
+  const std::vector<int> ranks = group->members->list();
+  for (const int rank : ranks) {
+    const int peer = window.comm.members->rank_of(WorldRank{rank}).value;
+    if (peer < 0) return false;
+    peers.push_back(peer);
+  }
+  return peers.size() < kMostParts;
+}
+
+void WaitFeed::enter_exposure(Process& process, Call& call, const Order& window, Local& mine) {
+  Local::Sync& sync = mine.syncs[call.enter().handle(call.info().param("win"))];
+  if (call.proc() == Proc::win_wait) return wait_for(mine, call, sync.exposure);
+  if (call.proc() != Proc::win_post) return;
+  std::vector<std::int64_t> peers;
+  if (!group_of(process, call, window, peers)) return give_up(mine);
+  sync.exposure.clear();
+  for (const std::int64_t peer : peers) {
+    Action a;
+    a.label = label_of(call);
+    a.key = call_key(call.seq()) | (sync.exposure.size() + 1);
+    a.comm = window.comm;
+    a.salt = mix(window.salt, kEpochs);
+    a.send = {true, peer, kPosted, 0};
+    a.recv = {true, peer, kCompleted, 0};
+    a.blocks = a.standard = a.synchronous = false;
+    a.held = true;
+    act(mine, a);
+    sync.exposure.push_back(a.key);
+  }
+}
+
+void WaitFeed::enter_access(Process& process, Call& call, const Order& window, Local& mine) {
+  Local::Sync& sync = mine.syncs[call.enter().handle(call.info().param("win"))];
+  Action a;
+  a.label = label_of(call);
+  a.comm = window.comm;
+  a.salt = mix(window.salt, kEpochs);
+  a.blocks = a.standard = a.synchronous = false;
+  if (call.proc() == Proc::win_start) {
+    sync.targets.clear();
+    sync.access.clear();
+    if (!group_of(process, call, window, sync.targets)) return give_up(mine);
+    a.held = true;
+    for (const std::int64_t target : sync.targets) {
+      a.key = call_key(call.seq()) | (sync.access.size() + 1);
+      a.recv = {true, target, kPosted, 0};
+      act(mine, a);
+      sync.access.push_back(a.key);
+    }
+    return wait_for(mine, call, sync.access);
+  }
+  wait_for(mine, call, sync.access);
+  std::uint64_t part = 0;
+  for (const std::int64_t target : sync.targets) {
+    a.key = call_key(call.seq()) | ++part;
+    a.send = {true, target, kCompleted, 0};
+    act(mine, a);
+  }
+  sync.targets.clear();
+}
+
+// Locks -------------------------------------------------------------------------------
+void WaitFeed::enter_lock(Process& process, Call& call, Local& mine) {
+  const Event enter = call.enter();
+  const std::uint64_t window = enter.handle(call.info().param("win"));
+  if (call.poisoned || !mine.windows.contains(window)) return;
+  const int rank = call.info().param("rank");
+  const std::int64_t target = rank < 0 ? kAllTargets : enter.value(rank);
+  mine.locking = {call.seq(), label_of(call), window, target};
+  Local::Sync& sync = mine.syncs[window];
+  if (call.proc() == Proc::win_lock_all) sync.locks.push_back({kAllTargets, false, false});
+  if (call.proc() == Proc::win_lock) {
+    const Constant type =
+        process.constant_of(Kind::lock_type, static_cast<std::uint64_t>(enter.value(
+                                                 call.info().param("lock_type"))));
+    sync.locks.push_back({target, type == Constant::lock_exclusive, false});
+  }
+}
+
+void WaitFeed::leave_lock(Call& call, const Event& leave, Local& mine) {
+  if (mine.locking.seq != call.seq()) return;
+  const std::int64_t target = mine.locking.target;
+  Local::Sync& sync = mine.syncs[mine.locking.window];
+  mine.locking = {};
+  const Proc proc = call.proc();
+  if (leave.error_class() != 0) return sync.locks.clear();
+  if (proc == Proc::win_unlock || proc == Proc::win_unlock_all)
+    std::erase_if(sync.locks, [&](const Local::Epoch& e) { return e.target == target; });
+  // What was flushed has been done at the target, so the lock is there.
+  for (Local::Epoch& e : sync.locks) {
+    if ((proc == Proc::win_flush && e.target == target) || proc == Proc::win_flush_all)
+      e.acquired = true;
+  }
+}
+
+bool WaitFeed::in_lock_call() const {
+  return std::any_of(locals_.begin(), locals_.end(),
+                     [](const Local& local) { return local.locking.seq != 0; });
+}
+
+void WaitFeed::add_locks(wait::Snapshot& snapshot) const {
+  const auto window_of = [](const Local& local, std::uint64_t raw) -> const Order* {
+    const auto found = local.windows.find(raw);
+    return found == local.windows.end() ? nullptr : &found->second;
+  };
+  for (const Local& waiter : locals_) {
+    if (waiter.locking.seq == 0 || waiter.ignored || !waiter.waiting.empty() || waiter.rank < 0 ||
+        node_.current(waiter.rank) != nullptr)
+      continue;
+    const Order* window = window_of(waiter, waiter.locking.window);
+    const auto mine = waiter.syncs.find(waiter.locking.window);
+    if (window == nullptr || mine == waiter.syncs.end()) continue;
+    const auto excludes = [&](const Local::Epoch& theirs) {
+      return std::any_of(
+          mine->second.locks.begin(), mine->second.locks.end(), [&](const Local::Epoch& e) {
+            const std::int64_t wanted = waiter.locking.target;
+            const auto meets = [](std::int64_t a, std::int64_t b) {
+              return a == b || a == kAllTargets || b == kAllTargets;
+            };
+            return !e.acquired && meets(e.target, wanted) && meets(e.target, theirs.target) &&
+                   (e.exclusive || theirs.exclusive);
+          });
+    };
+    wait::Blocked b;
+    b.label = waiter.locking.label;
+    b.ranks.add(waiter.rank);
+    b.all = false;
+    std::vector<wait::Term> holders, others;
+    for (const Local& local : locals_) {
+      if (&local == &waiter || local.rank < 0) continue;
+      for (const auto& [raw, sync] : local.syncs) {
+        const Order* theirs = window_of(local, raw);
+        if (theirs == nullptr || theirs->comm.members != window->comm.members ||
+            theirs->comm.id != window->comm.id || theirs->salt != window->salt)
+          continue;
+        for (const Local::Epoch& e : sync.locks) {
+          if (excludes(e))
+            (e.acquired ? holders : others)
+                .push_back({.kind = wait::Term::Kind::rank, .loose = true, .rank = local.rank});
+        }
+      }
+    }
+    b.terms = std::move(holders.empty() ? others : holders);
+    if (b.terms.empty()) continue;
+    b.sort_terms();
+    snapshot.blocked.push_back(std::move(b));
+  }
+}
+
+}  // namespace vouch

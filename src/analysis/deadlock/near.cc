@@ -1,0 +1,229 @@
+// What a stuck rank waits for, and what comes close to it.
+//
+// MPI_Wait says nothing about the message: its operations are named with their own place. A message
+// that differs in one thing only, the tag, the communicator or the rank, is most likely the one
+// that was meant; so is a persistent request that was made and never started.
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "analysis/deadlock/deadlock.h"
+#include "model/named_request.h"
+
+namespace vouch {
+namespace {
+
+constexpr std::size_t kOperations = 3;  // named of one completing call
+
+bool is_message(const wait::Op& op) {
+  const Family family = info(static_cast<Proc>(op.label.proc)).family;
+  return (op.kind == wait::Kind::send || op.kind == wait::Kind::recv ||
+          op.kind == wait::Kind::probe) &&
+         (family == Family::p2p || family == Family::probe || family == Family::partitioned);
+}
+
+std::string tag_words(std::int32_t tag) {
+  return tag == wait::kAnyTag ? "MPI_ANY_TAG" : std::to_string(tag);
+}
+
+// What tells two messages apart, the likeliest slip first. Nothing: several things, or none.
+enum class Apart { tag, comm, rank };
+std::optional<Apart> apart(const wait::Envelope& send, const wait::Envelope& recv) {
+  if (send.dest != recv.dest) return std::nullopt;
+  const bool tag = recv.tag != wait::kAnyTag && recv.tag != send.tag;
+  const bool comm = recv.comm != send.comm;
+  const bool rank = recv.source != wait::kAnyRank && recv.source != send.source;
+  if (tag + comm + rank != 1) return std::nullopt;
+  return tag ? Apart::tag : comm ? Apart::comm : Apart::rank;
+}
+
+}  // namespace
+
+// "MPI_Irecv(source=1, tag=7)", on another communicator than MPI_COMM_WORLD with its name.
+std::string DeadlockSearch::words_of(const wait::Op& op) const {
+  std::string text = info(static_cast<Proc>(op.label.proc)).name;
+  if (!is_message(op)) return text;
+  const bool sends = op.kind == wait::Kind::send;
+  const wait::Envelope& e = op.decided ? op.asked : op.envelope;
+  wait::Rank peer = sends ? e.dest : e.source;
+  // As the program says it: by the rank in the communicator.
+  if (const auto group = node_->groups().find(e.comm); group != node_->groups().end()) {
+    const std::vector<wait::Rank>& members = group->second->members;
+    const bool here = std::find(members.begin(), members.end(), op.rank) != members.end();
+    const std::vector<wait::Rank>& partners =
+        group->second->inter() && here ? group->second->others : members;
+    const auto at = std::find(partners.begin(), partners.end(), peer);
+    if (at != partners.end()) peer = static_cast<wait::Rank>(at - partners.begin());
+  }
+  return fmt::format("{}({}={}, tag={})", text, sends ? "dest" : "source",
+                     peer == wait::kAnyRank ? "MPI_ANY_SOURCE" : std::to_string(peer),
+                     tag_words(e.tag));
+}
+
+// Operations that a completing call still waits for.
+std::vector<const wait::Op*> DeadlockSearch::open_parts(const wait::Stuck& s) const {
+  std::vector<const wait::Op*> parts;
+  const wait::Op* op = process_of(s.ranks.first()) == nullptr ? nullptr
+                                                              : node_->current(s.ranks.first());
+  if (op == nullptr) return parts;
+  if (op->kind != wait::Kind::completion) return {op};
+  for (const wait::Op* part : op->parts) {
+    if (!part->fulfilled()) parts.push_back(part);
+  }
+  return parts;
+}
+
+void DeadlockSearch::add_operations(const wait::Stuck& s, std::vector<Place>& places) const {
+  if (s.kind != wait::Kind::completion) return;
+  std::size_t named = 0;
+  for (const wait::Op* part : open_parts(s)) {
+    // MPI_Sendrecv is its own part, MPI_Win_wait waits for calls of others.
+    if (part->label == s.label || (!is_message(*part) && part->kind != wait::Kind::collective))
+      continue;
+    if (named++ == kOperations) return;
+    std::string role = "what it waits for";
+    if (const std::string name = feed_->name_of(part->envelope.comm);
+        is_message(*part) && !name.empty() && name != "MPI_COMM_WORLD")
+      role += ", on " + name;
+    places.push_back({WorldRank{part->rank}, part->label.site, words_of(*part), role, {}, {}});
+  }
+}
+
+bool DeadlockSearch::add_near_miss(const wait::Deadlock& d, Report& report) const {
+  for (const wait::Stuck& s : d.core) {
+    for (const wait::Op* open : open_parts(s)) {
+      if (!is_message(*open)) continue;
+      const bool sends = open->kind == wait::Kind::send;
+      const wait::Op* best = nullptr;
+      Apart why{};
+      node_->for_each_open([&](const wait::Op& other) {
+        if (!is_message(other) || other.promised || other.kind == wait::Kind::probe ||
+            (other.kind == wait::Kind::send) == sends)
+          return;
+        const std::optional<Apart> how = sends ? apart(open->envelope, other.envelope)
+                                               : apart(other.envelope, open->envelope);
+        if (!how || (best != nullptr && std::tuple(*how, other.rank, other.at) >=
+                                            std::tuple(why, best->rank, best->at)))
+          return;
+        best = &other;
+        why = *how;
+      });
+      if (best == nullptr) continue;
+      std::string text = fmt::format("rank {} has {} {}", best->rank,
+                                     sends ? "posted" : "sent", words_of(*best));
+      if (why == Apart::tag)
+        text += fmt::format(", with tag {} and not {}", tag_words(best->envelope.tag),
+                            tag_words(open->envelope.tag));
+      if (why == Apart::comm) {
+        const auto name = [&](const wait::Op& op) {
+          const std::string known = feed_->name_of(op.envelope.comm);
+          return known.empty() ? std::string("another communicator") : known;
+        };
+        text += fmt::format(", on {} and not on {}", name(*best), name(*open));
+      }
+      if (why == Apart::rank) text += ", which another rank would have to do";
+      report.message += "; " + text;
+      report.places.push_back(
+          {WorldRank{best->rank}, best->label.site, words_of(*best), "comes close", {}, {}});
+      return true;
+    }
+  }
+  return false;
+}
+
+std::optional<DeadlockSearch::Idle> DeadlockSearch::idle(const Process& process,
+                                                         const Request& r) {
+  if (!r.persistent || r.ever_started) return std::nullopt;
+  if (r.kind != RequestKind::send && r.kind != RequestKind::recv) return std::nullopt;
+  const Communicator* comm = process.comms.find(r.comm);
+  if (comm == nullptr || comm->members == nullptr || comm->inter()) return std::nullopt;
+  Idle one{process.rank, r.made, r.made_by, r.kind, wait::kAnyRank, r.tag, {}};
+  if (r.peer != wire::kAnySource) {
+    one.peer = comm->members->world(CommRank{static_cast<int>(r.peer)}).value;
+    if (one.peer < 0) return std::nullopt;
+  }
+  return one;
+}
+
+void DeadlockSearch::note_idle(const Process& process, const Call& call) {
+  constexpr std::size_t kKept = 64;
+  for (int i = 0; i < static_cast<int>(call.info().params.size()); ++i) {
+    const Param& p = call.info().params[static_cast<std::size_t>(i)];
+    if (p.kind != Kind::request || p.dir == Dir::out) continue;
+    const std::uint64_t n = p.is_array() ? call.enter().array(i).size() : 1;
+    for (std::uint64_t k = 0; k < n && idle_.size() < kKept; ++k) {
+      const Request* r = named_request(process, call, i, k).request;
+      std::optional<Idle> one = r == nullptr ? std::nullopt : idle(process, *r);
+      if (!one) continue;
+      one->waited = call.site();
+      idle_.push_back(*one);
+    }
+  }
+}
+
+// The one of another rank that would have been the partner.
+std::optional<DeadlockSearch::Idle> DeadlockSearch::never_started(const wait::Deadlock& d) const {
+  for (const wait::Stuck& s : d.core) {
+    for (const wait::Op* open : open_parts(s)) {
+      if (!is_message(*open) || open->kind == wait::Kind::probe) continue;
+      const bool sends = open->kind == wait::Kind::send;
+      const wait::Rank partner = sends ? open->envelope.dest : open->envelope.source;
+      const auto fits = [&](const Idle& one) {
+        return one.rank.value == partner &&
+               one.kind == (sends ? RequestKind::recv : RequestKind::send) &&
+               (one.peer == wait::kAnyRank || one.peer == open->rank) &&
+               (one.tag == wire::kAnyTag || open->envelope.tag == wait::kAnyTag ||
+                one.tag == open->envelope.tag);
+      };
+      const auto waited = std::find_if(idle_.begin(), idle_.end(), fits);
+      if (waited != idle_.end()) return *waited;
+      const Process* process = partner < 0 ? nullptr : process_of(partner);
+      if (process == nullptr) continue;
+      std::optional<Idle> found;
+      process->requests.for_each([&](const Request& r) {
+        const std::optional<Idle> one = idle(*process, r);
+        if (one && !found && fits(*one)) found = one;
+      });
+      if (found) return found;
+    }
+  }
+  return std::nullopt;
+}
+
+// By what its ranks are in. "": what the rule says.
+std::string DeadlockSearch::advice_for(const wait::Deadlock& d) const {
+  bool sends = false, receives = false, collectives = false, windows = false, detach = false;
+  for (const wait::Stuck& s : d.core) {
+    const Proc proc = static_cast<Proc>(s.label.proc);
+    windows = windows || info(proc).family == Family::window;
+    detach = detach || proc == Proc::buffer_detach;
+    collectives = collectives || s.kind == wait::Kind::collective;
+    for (const wait::Op* op : open_parts(s)) {
+      sends = sends || op->kind == wait::Kind::send;
+      receives = receives || op->kind == wait::Kind::recv || op->kind == wait::Kind::probe;
+      collectives = collectives || op->kind == wait::Kind::collective;
+    }
+  }
+  if (windows)
+    return "Let each rank end or open its epochs in an order in which nobody waits for a rank that "
+           "waits for it.";
+  if (detach) return "Receive the buffered messages before the buffer is detached.";
+  if (d.shape != wait::Deadlock::Shape::cycle) return {};
+  if (d.order.size() == 1) {
+    if (sends) return "Post the receive before the send, with MPI_Irecv, or make the send nonblocking.";
+    if (receives) return "Send the message to itself, with MPI_Isend, before waiting for it.";
+    return {};
+  }
+  if (collectives)
+    return "Call the collectives, and the messages between them, in one order on all ranks.";
+  if (sends && !receives)
+    return "Let one of them receive first, use MPI_Sendrecv, or make the sends nonblocking.";
+  if (receives && !sends)
+    return "Let one of them send first, use MPI_Sendrecv, or make the receives nonblocking.";
+  return {};
+}
+
+}  // namespace vouch

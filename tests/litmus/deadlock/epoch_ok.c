@@ -1,0 +1,39 @@
+// vouch: run -n 2
+// expect: clean
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int memory = 0, value = 1, other = 1 - rank;
+  MPI_Win window;
+  MPI_Group all, group;
+  MPI_Comm_group(MPI_COMM_WORLD, &all);
+  MPI_Group_incl(all, 1, &other, &group);
+  MPI_Win_create(&memory, sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+  for (int i = 0; i < 3; ++i) {
+    MPI_Win_post(group, 0, window);
+    MPI_Win_start(group, 0, window);
+    MPI_Win_complete(window);
+    if (i == 1) {
+      for (int done = 0; !done;) MPI_Win_test(window, &done);
+    } else {
+      MPI_Win_wait(window);
+    }
+  }
+  if (rank == 0) {
+    MPI_Win_start(group, 0, window);
+    MPI_Win_complete(window);
+    MPI_Send(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  } else {
+    MPI_Win_post(group, 0, window);
+    MPI_Recv(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Win_wait(window);
+  }
+  MPI_Win_free(&window);
+  MPI_Group_free(&group);
+  MPI_Group_free(&all);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,20 @@
+// vouch: run -n 2
+// expect: error deadlock/finished-rank @a
+// also: crash
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int x = 0;
+  MPI_Request request;
+  if (rank == 0) {
+    MPI_Irecv(&x, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);  // @a
+  } else {
+    MPI_Send(&x, 1, MPI_INT, 0, 8, MPI_COMM_WORLD);
+  }
+  MPI_Finalize();
+  return 0;
+}
