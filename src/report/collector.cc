@@ -335,7 +335,7 @@ Location Collector::location(const Place& place) {
   Location result;
   result.rank = place.rank.value;
   result.call = place.call;
-  result.role = place.role;
+  result.role = with_places(place.role);
   result.others = place.others;
   result.file = source.file;
   result.function = source.function;

@@ -63,7 +63,7 @@ struct Report {
   std::vector<Involved>
       involved{};  // other calls of it: what happens in them is a consequence, too
   bool potential = false;
-  Picture picture{};     // with mention() in it, too
+  Picture picture{};  // with mention() in it, too
   // Of this cause; "": what the rule says.
   std::string title{}, advice{};
 };
