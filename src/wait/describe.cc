@@ -182,8 +182,8 @@ std::optional<Blocked> Node::blocked_polling(Rank rank, const Poll& poll, Look& 
   return b;
 }
 
-// In a loop that asks for several things any of them may end it: all must be out of reach. Where one
-// test asks for several, one of these counts as enough, which is more than it can hope for.
+// In a loop that asks for several things any of them may end it: all must be out of reach. Where
+// one test asks for several, one of these counts as enough, which is more than it can hope for.
 std::optional<Blocked> Node::blocked_polling(Rank rank, const Track& t, Look& look) {
   if (t.polls_unknown) return std::nullopt;
   std::optional<Blocked> all;

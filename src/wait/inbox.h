@@ -156,8 +156,7 @@ class Inbox {
       all(q->sends);
       all(q->recvs);
     });
-    for (const auto& [key, door] : doors_)
-      each_list(door, [&](const Wildcards& w) { all(w.ops); });
+    for (const auto& [key, door] : doors_) each_list(door, [&](const Wildcards& w) { all(w.ops); });
   }
   std::size_t queues() const { return pool_.live(); }
 

@@ -1,9 +1,9 @@
 // Calls that wait, other than messages, collectives and completions.
 //
-// MPI_Buffer_detach waits until the buffered messages are gone, at the latest when they are received
-// (MPI-4.1 3.6). MPI_Comm_create_group is a collective of its group, tag and parent. Post, start,
-// complete and wait of a window are messages: a start, or the complete after it, waits for the
-// posts of its targets, a wait for the completes of its origins (MPI-4.1 12.5.2).
+// MPI_Buffer_detach waits until the buffered messages are gone, at the latest when they are
+// received (MPI-4.1 3.6). MPI_Comm_create_group is a collective of its group, tag and parent. Post,
+// start, complete and wait of a window are messages: a start, or the complete after it, waits for
+// the posts of its targets, a wait for the completes of its origins (MPI-4.1 12.5.2).
 //
 // Who holds a lock nobody tells: a library may get it at MPI_Win_lock or when it is first needed
 // (MPI-4.1 12.5.3). Who has been inside a call that may need one for a while waits for those whose
@@ -214,9 +214,8 @@ void WaitFeed::enter_lock(Process& process, Call& call, Local& mine) {
   Local::Sync& sync = mine.syncs[window];
   if (call.proc() == Proc::win_lock_all) sync.locks.push_back({kAllTargets, false, false});
   if (call.proc() == Proc::win_lock) {
-    const Constant type =
-        process.constant_of(Kind::lock_type, static_cast<std::uint64_t>(enter.value(
-                                                 call.info().param("lock_type"))));
+    const Constant type = process.constant_of(
+        Kind::lock_type, static_cast<std::uint64_t>(enter.value(call.info().param("lock_type"))));
     sync.locks.push_back({target, type == Constant::lock_exclusive, false});
   }
 }

@@ -354,8 +354,7 @@ void WaitFeed::completed(Local& mine, const Request& r, const wire::Status* stat
 void WaitFeed::leave_completion(Process& process, Call& call, const Plan& p, const Event& leave,
                                 Local& mine) {
   const bool told = has_words(leave);
-  const bool flagged =
-      p.flag < 0 ? !asked_in_vain(call, leave) : told && leave.result(p.flag) != 0;
+  const bool flagged = p.flag < 0 ? !asked_in_vain(call, leave) : told && leave.result(p.flag) != 0;
   if (mine.waits == call.seq()) {
     mine.waits = 0;
     simple(mine, Action::What::returned, call_key(call.seq()));

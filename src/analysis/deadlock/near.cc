@@ -66,8 +66,8 @@ std::string DeadlockSearch::words_of(const wait::Op& op) const {
 // Operations that a completing call still waits for.
 std::vector<const wait::Op*> DeadlockSearch::open_parts(const wait::Stuck& s) const {
   std::vector<const wait::Op*> parts;
-  const wait::Op* op = process_of(s.ranks.first()) == nullptr ? nullptr
-                                                              : node_->current(s.ranks.first());
+  const wait::Op* op =
+      process_of(s.ranks.first()) == nullptr ? nullptr : node_->current(s.ranks.first());
   if (op == nullptr) return parts;
   if (op->kind != wait::Kind::completion) return {op};
   for (const wait::Op* part : op->parts) {
@@ -103,8 +103,8 @@ bool DeadlockSearch::add_near_miss(const wait::Deadlock& d, Report& report) cons
         if (!is_message(other) || other.promised || other.kind == wait::Kind::probe ||
             (other.kind == wait::Kind::send) == sends)
           return;
-        const std::optional<Apart> how = sends ? apart(open->envelope, other.envelope)
-                                               : apart(other.envelope, open->envelope);
+        const std::optional<Apart> how =
+            sends ? apart(open->envelope, other.envelope) : apart(other.envelope, open->envelope);
         if (!how || (best != nullptr && std::tuple(*how, other.rank, other.at) >=
                                             std::tuple(why, best->rank, best->at)))
           return;
@@ -112,8 +112,8 @@ bool DeadlockSearch::add_near_miss(const wait::Deadlock& d, Report& report) cons
         why = *how;
       });
       if (best == nullptr) continue;
-      std::string text = fmt::format("rank {} has {} {}", best->rank,
-                                     sends ? "posted" : "sent", words_of(*best));
+      std::string text =
+          fmt::format("rank {} has {} {}", best->rank, sends ? "posted" : "sent", words_of(*best));
       if (why == Apart::tag)
         text += fmt::format(", with tag {} and not {}", tag_words(best->envelope.tag),
                             tag_words(open->envelope.tag));
@@ -134,8 +134,7 @@ bool DeadlockSearch::add_near_miss(const wait::Deadlock& d, Report& report) cons
   return false;
 }
 
-std::optional<DeadlockSearch::Idle> DeadlockSearch::idle(const Process& process,
-                                                         const Request& r) {
+std::optional<DeadlockSearch::Idle> DeadlockSearch::idle(const Process& process, const Request& r) {
   if (!r.persistent || r.ever_started) return std::nullopt;
   if (r.kind != RequestKind::send && r.kind != RequestKind::recv) return std::nullopt;
   const Communicator* comm = process.comms.find(r.comm);
@@ -213,7 +212,8 @@ std::string DeadlockSearch::advice_for(const wait::Deadlock& d) const {
   if (detach) return "Receive the buffered messages before the buffer is detached.";
   if (d.shape != wait::Deadlock::Shape::cycle) return {};
   if (d.order.size() == 1) {
-    if (sends) return "Post the receive before the send, with MPI_Irecv, or make the send nonblocking.";
+    if (sends)
+      return "Post the receive before the send, with MPI_Irecv, or make the send nonblocking.";
     if (receives) return "Send the message to itself, with MPI_Isend, before waiting for it.";
     return {};
   }

@@ -238,9 +238,10 @@ void DeadlockSearch::tell(const Found& found, const wait::Deadlock& d) {
       sink_.harmful(Rule::request_never_started, idle->rank, idle->waited);
     if (idle->waited.value != 0 && sink_.consequence(idle->rank, idle->waited, kHangs, text))
       return;
-    report.message += fmt::format("; rank {} has made the operation that would meet it, and never "
-                                  "started it",
-                                  idle->rank.value);
+    report.message += fmt::format(
+        "; rank {} has made the operation that would meet it, and never "
+        "started it",
+        idle->rank.value);
     report.places.push_back(
         {idle->rank, idle->made, info(idle->made_by).name, "never started", {}, {}});
     report.advice = "Call MPI_Start for it.";

@@ -205,9 +205,9 @@ void Leak::judge_requests(Process& process) {
   for (const auto& [site, lost] : inactive)
     sink_.report({.rule = Rule::leak_request,
                   .severity = Severity::warning,
-                  .message = lost.alive == 1 ? "made here, never freed"
-                                             : fmt::format("{} of those made here are never freed",
-                                                           lost.alive),
+                  .message = lost.alive == 1
+                                 ? "made here, never freed"
+                                 : fmt::format("{} of those made here are never freed", lost.alive),
                   .cause = "inactive",
                   .places = {made_place(process, *lost.first)},
                   .title = "persistent request never freed",

@@ -126,8 +126,8 @@ void RequestUse::on_enter(Process& process, Call& call) {
   if (request != nullptr && !request->poisoned) one(process, call, *request, plan.use);
 }
 
-const Request* RequestUse::resolve(Process& process, Call& call, std::uint64_t raw,
-                                   int index, bool null_allowed) {
+const Request* RequestUse::resolve(Process& process, Call& call, std::uint64_t raw, int index,
+                                   bool null_allowed) {
   const int param = plans_[static_cast<std::size_t>(call.proc())].param;
   if (process.requests.find(raw) != nullptr)
     return named_request(process, call, param, index < 0 ? 0 : static_cast<std::uint64_t>(index))

@@ -43,8 +43,7 @@ class RequestUse : public Analysis {
 
   // The live request that entry `index` of the argument means, or nullptr; says what is wrong with
   // it.
-  const Request* resolve(Process&, Call&, std::uint64_t raw, int index,
-                         bool null_allowed);
+  const Request* resolve(Process&, Call&, std::uint64_t raw, int index, bool null_allowed);
   void many(Process&, Call&, int param, Use);
   void one(Process&, Call&, const Request&, Use);
   void start(Process&, Call&, const Request&, int index);
