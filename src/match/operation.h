@@ -62,6 +62,7 @@ struct OperationFields {
   // Receive: its completion told the program who sent; came from a call that may return without it;
   // the program does not need it, since it tried to cancel it or freed its request.
   bool status_seen = false, polled = false, needless = false;
+  bool looked = false;  // matched by a probe whose status told of it before it was received
   // Clocks: numbers of the points where it was posted and where a wildcard has surely matched, 0:
   // not noted.
   std::uint32_t issued = 0, matched = 0;

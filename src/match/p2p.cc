@@ -337,8 +337,9 @@ void P2p::leave_probe(Process& process, Call& call, const Plan& p, const Event& 
   if (open.seq == 0 && seen && (!p.enter || call.poisoned)) post_both(process, call, p, open);
   if (open.recv == nullptr) return;
   if (!seen) return mailroom_.withdraw(open.recv);
-  status_seen_ = true;
+  status_seen_ = call.enter().address(p.status) != wire::kIgnore;
   polled_ = p.flag >= 0;
+  open.recv->looked = p.what == Do::probe && status_seen_;
   mark(call, open);
   wire::Status status;
   const bool told = mailroom_.unresolved(open.recv) && has_words(leave);
@@ -367,6 +368,8 @@ void P2p::receive_message(Process& process, Call& call, const Plan& p) {
   op->thread = call.thread();
   op->count = static_cast<std::int64_t>(enter.word(p.recv.count));
   if (const Datatype* type = process.datatypes.find(enter.word(p.recv.type))) op->hold(type->type);
+  // MPI_Imrecv: what completes it may tell.
+  if (p.status < 0 || enter.address(p.status) != wire::kIgnore) op->status_seen = true;
   mailroom_.receive(op);
 }
 

@@ -34,6 +34,7 @@ MessageRace::Side MessageRace::side_of(const Operation& op) {
   s.count = op.count;
   if (op.type != nullptr && op.count >= 0) s.type = op.type->signature;
   s.poisoned = op.poisoned;
+  s.looked = op.looked;
   return s;
 }
 
@@ -49,7 +50,7 @@ void MessageRace::on_match(const Match& match) {
   m.asked = {recv.peer, recv.tag};
   m.position = recv.position();
   m.when = send.when;
-  m.conditional = recv.polled || recv.proc == Proc::mrecv || recv.proc == Proc::imrecv;
+  m.conditional = recv.polled || recv.looked;
   m.needless = recv.needless;
   if (const auto looked = seen_.find(send.position()); looked != seen_.end()) {
     m.asked = looked->second.asked;
@@ -215,8 +216,8 @@ bool MessageRace::Harm::forbidden_by(const Message& m) const {
 
 std::string MessageRace::misfit(const Side& recv, const Side& took, const Side& send,
                                 const char*& kind) {
-  // What was matched by a probe is received into a buffer made for it.
-  if (recv.role != Role::recv || recv.proc == Proc::mrecv || recv.proc == Proc::imrecv) return {};
+  // What a probe told of is received into a buffer made for it.
+  if (recv.role != Role::recv || recv.looked) return {};
   if (recv.type == nullptr || send.type == nullptr) return {};
   const auto n = static_cast<std::uint64_t>(send.count),
              room = static_cast<std::uint64_t>(recv.count);

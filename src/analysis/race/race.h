@@ -59,6 +59,7 @@ class MessageRace : public Analysis, public MatchObserver {
     std::int64_t peer = 0, tag = 0, count = 0;
     SignatureRef type;
     bool poisoned = false;
+    bool looked = false;
   };
   struct Envelope {  // of a message, or what a receive asks for
     std::int64_t source = 0, tag = 0;

@@ -1,0 +1,25 @@
+// vouch: run -n 3
+// expect: error race/message-harmful @a
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int x[4] = {rank}, y[4] = {0};
+  if (rank == 0) {
+    MPI_Message message;
+    MPI_Mprobe(MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+    MPI_Mrecv(y, 1, MPI_INT, &message, MPI_STATUS_IGNORE);  // @a
+    MPI_Mprobe(MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+    MPI_Mrecv(y, 4, MPI_INT, &message, MPI_STATUS_IGNORE);
+  } else if (rank == 1) {
+    MPI_Recv(y, 0, MPI_INT, 2, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Send(x, 4, MPI_INT, 0, 5, MPI_COMM_WORLD);
+  } else {
+    MPI_Send(x, 1, MPI_INT, 0, 5, MPI_COMM_WORLD);
+    MPI_Send(x, 0, MPI_INT, 1, 6, MPI_COMM_WORLD);
+  }
+  MPI_Finalize();
+  return 0;
+}
