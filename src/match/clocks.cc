@@ -496,13 +496,16 @@ void Clocks::on_wave(const Wave& wave) {
       if (!gives(wave, c.said)) continue;
       for (const Attendee& a : c.members) gather(together[inter ? c.said.side : 0], a);
     }
-    for (const Wave::Class& c : wave.classes) {
-      const bool parts = info(c.said.proc).base == Proc::reduce_scatter;
-      const MomentRef& all = together[inter ? 1 - c.said.side : 0];
-      const MomentRef from = learnt_by(wave, c.said, all, brought);
-      for (const Attendee& a : c.members) {
-        const bool none = parts && gets_nothing(c.said, static_cast<std::size_t>(a.me));
-        tell(a, none ? MomentRef() : from, doubtful);
+    // Who is told may forget when it came: all that they learn is put together before.
+    std::vector<MomentRef> learnt;
+    for (const Wave::Class& c : wave.classes)
+      learnt.push_back(learnt_by(wave, c.said, together[inter ? 1 - c.said.side : 0], brought));
+    for (std::size_t i = 0; i < wave.classes.size(); ++i) {
+      const Said& s = wave.classes[i].said;
+      const bool parts = info(s.proc).base == Proc::reduce_scatter;
+      for (const Attendee& a : wave.classes[i].members) {
+        const bool none = parts && gets_nothing(s, static_cast<std::size_t>(a.me));
+        tell(a, none ? MomentRef() : learnt[i], doubtful);
       }
     }
   }
