@@ -258,7 +258,7 @@ Snapshot Node::describe(View view) {
     for (const Rank rank : came) state.came.add(rank);
     snapshot.waves.push_back(std::move(state));
   });
-  const std::vector<const Messages*> undecided = inbox_.undecided(look.offers);
+  const std::vector<const Messages*> undecided = inbox_.undecided(look.offers, view.decisions);
   std::set<std::pair<Rank, Rank>> taken, left;  // receiver and sender
   for (const Messages* q : undecided) {
     const bool leaves = view.silent && leaves_one(*q, look);

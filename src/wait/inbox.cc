@@ -299,7 +299,7 @@ Inbox::Offers Inbox::offers() const {
   return all;
 }
 
-std::vector<const Messages*> Inbox::undecided(const Offers& offers) const {
+std::vector<const Messages*> Inbox::undecided(const Offers& offers, bool decisions) const {
   std::vector<const Messages*> list;
   for (const auto& [key, door] : doors_) {
     const auto here = offers.find(key.rank);
@@ -314,6 +314,17 @@ std::vector<const Messages*> Inbox::undecided(const Offers& offers) const {
       if (one) list.push_back(q);
     }
   }
+  if (decisions) return list;
+  queues_.for_each([&](const MessageKey& key, const Messages* waiting) {
+    const auto here = offers.find(key.dest);
+    for (const Op* recv = waiting->recvs.head; recv != nullptr && here != offers.end();
+         recv = recv->next) {
+      if (!recv->decided) continue;
+      for (const Messages* q : here->second) {
+        if (q->last_promised != q->sends.tail && accepts(recv->asked, q->key)) list.push_back(q);
+      }
+    }
+  });
   return list;
 }
 

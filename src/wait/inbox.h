@@ -137,8 +137,9 @@ class Inbox {
       for (Op* send = q->sends.head; send != nullptr; send = send->next) f(send);
     }
   }
-  // Queues that a wildcard has taken one of, or will: nobody knows which.
-  std::vector<const Messages*> undecided(const Offers&) const;
+  // Queues that a wildcard has taken one of, or will: nobody knows which. Without decisions, what a
+  // schedule has decided is not known either.
+  std::vector<const Messages*> undecided(const Offers&, bool decisions) const;
   // Whether this message may go to one of them.
   static bool accepts(const Envelope& recv, const MessageKey& key) {
     return key.comm == recv.comm && (recv.source == kAnyRank || recv.source == key.source) &&

@@ -386,6 +386,18 @@ TEST_F(Waiting, a_decision_that_came_true_is_an_unexpected_match) {
   EXPECT_EQ(now.unexpected[0].source, 1);
 }
 
+// A pending one: by itself it could take the message that is there.
+TEST_F(Waiting, a_decision_keeps_no_sender_waiting) {
+  ranks(2);
+  send(0, 1, 10);
+  node->send(0, {.label = line(11), .envelope = {kWorld, 0, 1, 9}});
+  const Index at = recv(1, kAnyRank, 20, false);
+  node->decide(1, at, 1, 0);
+  node->recv(1, line(21), {kWorld, 0, 1, 9}, true);
+  EXPECT_EQ(verdict(), "cycle 0@10 1@21");
+  EXPECT_EQ(verdict({}, {.decisions = false}), "");
+}
+
 TEST_F(Waiting, what_a_schedule_imposes_blocks_only_in_that_schedule) {
   ranks(2);
   const Index request = recv(0, 1, 10, false);
