@@ -3,7 +3,8 @@
 
 A program is tests/litmus/<family>/<name>_{bad,ok}.{c,cc,f,f90,py}; comment lines at its top say what must happen:
 
-    // vouch: run -n 2 [flags]                  how to run it; without a program, which comes last
+    // vouch: run -n 2 [flags]                  how to run it; without a program, which comes last; or explore
+    // explores: 2                              explore: so many schedules
     // expect: error argument/rank @a           severity, rule, mark; one line per finding
     // expect: clean                            no finding but info
     // expect: error crash/signal [openmpi]     only with this library
@@ -61,7 +62,7 @@ FLAGS = {
 AS_CXX = ["-x", "c++", "-std=gnu++20", "-fpermissive"]
 API = pathlib.Path(__file__).resolve().parent.parent / "api"  # what `{api}` in flags stands for
 COMMON_FLAGS = ["-g", "-O0", "-w"]
-HEADER = re.compile(r"^(?://|!|#)\s*(vouch|expect|requires|also|verdict|not-checked|exit|flags|label):\s*(.*?)\s*$")
+HEADER = re.compile(r"^(?://|!|#)\s*(vouch|expect|requires|also|verdict|explores|not-checked|exit|flags|label):\s*(.*?)\s*$")
 MARK = re.compile(r"(?://|!|#)\s*((?:@\w+\s*)+)$")
 ERROR_EXIT, INCONCLUSIVE_EXIT = 60, 61
 PYTHON = "/usr/bin/python3"  # Debian's: it is the one that has mpi4py
@@ -94,9 +95,9 @@ class Program:
                         raise BadProgram(f"{path}: mark {name} stands twice")
                     self.marks[name] = number
         command = shlex.split(self.headers["vouch"][0]) if self.headers["vouch"] else []
-        if command[:1] != ["run"]:
+        if command[:1] not in (["run"], ["explore"]):
             raise BadProgram(f"{path}: needs a line '// vouch: run -n N'")
-        self.options = command[1:]
+        self.command, self.options = command[0], command[1:]
         if not self.headers["expect"]:
             raise BadProgram(f"{path}: expects nothing; say 'clean' if that is meant")
         if path.stem.endswith("_ok") and any(e.split()[0] == "error" for e in self.headers["expect"]):
@@ -184,6 +185,9 @@ def compare(program, library, report, status):
     if report["verdict"] != verdict:
         gaps = "; ".join(f"{n.get('what')}: {n.get('reason')}" for n in report.get("not_checked", []))
         differences.append(f"verdict {report['verdict']}, not {verdict}" + (f" (not checked: {gaps})" if gaps else ""))
+    for text in program.headers["explores"]:
+        if (text := for_library(text, library)) is not None and report["exploration"]["schedules"] != int(text):
+            differences.append(f"{report['exploration']['schedules']} schedules, not {text}")
     named = " ".join(str(n) for n in report.get("not_checked", []))
     differences += [f"not_checked does not name {t}" for t in program.headers["not-checked"] if t not in named]
     # What a time limit ends was not recognised: the verdict would come too late for a user, or by chance.
@@ -314,9 +318,9 @@ class Runner:
             if "--timeout" in how:
                 at = how.index("--timeout") + 1
                 how[at] = pace.words(how[at])
-            command = [self.options.vouch, "run", "--json", str(report), *how, *start]
+            command = [self.options.vouch, program.command, "--json", str(report), *how, *start]
             status, output, left = run(command, pace.limit(self.options.limit), directory)
-            again = shlex.join([self.options.vouch, "run", "--json", "/dev/stdout", *program.options, *start])
+            again = shlex.join([self.options.vouch, program.command, "--json", "/dev/stdout", *program.options, *start])
             if status is None:
                 return [f"not done after {pace.limit(self.options.limit):g} s: {tail(output)}"], again
             try:

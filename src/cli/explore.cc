@@ -34,7 +34,7 @@ int wrong(const std::string& sentence) {
 }
 
 struct Line {
-  std::string mpi, engine = "clocks", sends = "buffered", clocks = "lvcp", outcomes = "sources",
+  std::string mpi, engine = "clocks", sends = "buffered", clocks = "lvcp", outcomes = "auto",
                    mixing, order, timeout, run_timeout, buffering, color = "auto";
   std::string json, state, resume, first, clocks_file;
   std::vector<std::string> suppressions;
@@ -55,7 +55,7 @@ void describe(CLI::App& app, Line& line) {
   app.add_option("--clocks", line.clocks)->check(CLI::IsMember({"llcp", "lvcp"}));
   app.add_flag("--clocks-in-band", line.in_band);
   app.add_option("--clocks-file", line.clocks_file);
-  app.add_option("--outcomes", line.outcomes)->check(CLI::IsMember({"sources", "waits"}));
+  app.add_option("--outcomes", line.outcomes)->check(CLI::IsMember({"auto", "sources", "waits"}));
   app.add_option("-k,--mixing", line.mixing);
   app.add_option("--order", line.order)->check(CLI::IsMember({"depth", "novel"}));
   app.add_option("--loops", line.iterations)->check(CLI::PositiveNumber);
@@ -197,7 +197,10 @@ int explore_command(std::vector<std::string> words, const std::vector<std::strin
   if (!line.mixing.empty() && !parse_mixing(line.mixing, bounds))
     return wrong(fmt::format("-k is a number, or REGION=NUMBER, not '{}'", line.mixing));
   bounds.iterations = line.iterations;
-  bounds.picks = line.outcomes == "waits";
+  using Picks = explore::Bounds::Picks;
+  bounds.picks = line.outcomes == "waits"  ? Picks::all
+                 : line.outcomes == "auto" ? Picks::few
+                                           : Picks::none;
   const bool poe = line.engine == "poe";
   if (poe && line.clocks != "lvcp") return wrong("--engine poe has no Lamport clocks");
   bounds.match_sets = poe;
@@ -256,6 +259,7 @@ int explore_command(std::vector<std::string> words, const std::vector<std::strin
   if (line.in_band) runner.carry_clocks(&in_band);
   if (!line.clocks_file.empty() && !in_band.write_to(line.clocks_file))
     return wrong(fmt::format("{} cannot be written", line.clocks_file));
+  if (limits.until) runner.until(*limits.until);
   if (!line.first.empty()) {
     auto schedule = find_schedule(line.first);
     if (!schedule.ok()) return wrong(schedule.error());

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 #include <string_view>
+#include <thread>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -60,11 +61,21 @@ bool write_all(int fd, std::string_view text) {
   return true;
 }
 
+// "[host:1234] ...": what Open MPI says for itself, with the number of a process that is another
+// one in each run.
+bool is_of_library(const std::string& line) {
+  const std::size_t end = line.find(']'), colon = line.rfind(':', end);
+  if (line.empty() || line[0] != '[' || end == std::string::npos || colon == std::string::npos)
+    return false;
+  return colon + 1 < end && line.find_first_not_of("0123456789", colon + 1) == end;
+}
+
 // Ranks print in any order: the lines count, not their order.
 std::uint64_t hash_lines(const std::string& text) {
   std::uint64_t sum = 0;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
+    if (is_of_library(line)) continue;
     std::uint64_t h = 0xcbf29ce484222325u;
     for (const char c : line) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
     sum += h * h + h;
@@ -154,13 +165,25 @@ void ReplayRunner::run(const Child& child) const {
   ::_exit(written ? 0 : kExitInternal);
 }
 
+// 0: the time is over.
+int ReplayRunner::wait_for_child(int& status) const {
+  if (!until_) return ::waitpid(-1, &status, 0);
+  constexpr auto kLook = std::chrono::milliseconds(5);
+  for (;;) {
+    const int pid = ::waitpid(-1, &status, WNOHANG);
+    if (pid != 0 || std::chrono::steady_clock::now() >= *until_) return pid;
+    std::this_thread::sleep_for(kLook);
+    if (g_interrupted) return 0;
+  }
+}
+
 std::optional<explore::Ran> ReplayRunner::wait() {
   for (;;) {
     if (g_interrupted || !refused_.empty()) return std::nullopt;
     int status = 0;
-    const int pid = ::waitpid(-1, &status, 0);
+    const int pid = wait_for_child(status);
     if (pid < 0 && errno == EINTR) continue;
-    if (pid < 0) return std::nullopt;
+    if (pid <= 0) return std::nullopt;
     const auto at = std::find_if(children_.begin(), children_.end(),
                                  [&](const Child& c) { return c.pid == pid; });
     if (at == children_.end()) continue;

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <list>
 #include <optional>
@@ -30,6 +31,9 @@ class ReplayRunner : public explore::Runner {
   // What the first run follows, so that it is not left to chance.
   void first(policy::Schedule schedule) { first_ = std::move(schedule); }
 
+  // Runs that are under way then are ended.
+  void until(std::chrono::steady_clock::time_point when) { until_ = when; }
+
   // The messages of all runs carry clocks, which are looked at there.
   void carry_clocks(InBand* in_band) { in_band_ = in_band; }
 
@@ -49,12 +53,14 @@ class ReplayRunner : public explore::Runner {
     std::string told{};  // where its ranks write their clocks
   };
   [[noreturn]] void run(const Child&) const;
+  int wait_for_child(int& status) const;
   explore::Ran finish(Child&, int status);
   static void close_files(Child&);
 
   const Session session_;
   policy::Schedule first_{};
   InBand* in_band_ = nullptr;
+  std::optional<std::chrono::steady_clock::time_point> until_{};
   std::list<Child> children_;
   std::string refused_, first_output_;
   bool seen_output_ = false;

@@ -148,10 +148,11 @@ OPTIONS
                            literature does, and compare them with those that vouch computes
                            from its records; for comparison, it costs and finds nothing more
   --clocks-file FILE       write there what the carried clocks told, one line per event
-  --outcomes WHAT          sources (the default): which message a receive or probe from
-                           MPI_ANY_SOURCE gets; waits: also which of several requests
-                           MPI_Waitany, MPI_Waitsome, MPI_Testany and MPI_Testsome find
-                           complete. How often a test says "not yet" is not explored
+  --outcomes WHAT          sources: which message a receive or probe from MPI_ANY_SOURCE gets;
+                           waits: also which of several requests MPI_Waitany, MPI_Waitsome,
+                           MPI_Testany and MPI_Testsome find complete; auto (the default):
+                           these too if they have at most 32 orders in the first run. How
+                           often a test says "not yet" is not explored
   --prove                  where only one rank receives from MPI_ANY_SOURCE, copy that rank and
                            try all its orders alone, thousands per minute: schedules in which
                            nobody does anything else are proved and need not be run

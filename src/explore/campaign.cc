@@ -5,12 +5,10 @@
 #include <fmt/format.h>
 
 #include "explore/prefix.h"
+#include "report/cannot_happen.h"
 
 namespace vouch::explore {
-namespace {
 
-// Equal for what is one finding, whichever run shows it. Messages may name what differs from run to
-// run, so places tell.
 std::string key_of(const Finding& f) {
   std::vector<std::string> places;
   for (const Location& l : f.locations)
@@ -23,7 +21,6 @@ std::string key_of(const Finding& f) {
   return key;
 }
 
-// Where an operation stands, as some finding of its run has it, or as its place tells.
 Location location_of(const Ran& ran, const Event& e) {
   const std::string place = ran.seen.program.sites[ran.seen.program[e.op].site.value];
   Location at;
@@ -43,8 +40,6 @@ Location location_of(const Ran& ran, const Event& e) {
   return at;
 }
 
-}  // namespace
-
 bool ended_early(const Summary& summary) {
   const auto ends = [](const Finding& f) {
     return f.severity == Severity::error && !f.potential &&
@@ -61,10 +56,14 @@ bool ended_early(const Summary& summary) {
 
 void Campaign::add(Finding f) {
   const auto [at, added] = finding_at_.emplace(key_of(f), sum_.findings.size());
-  if (added)
-    sum_.findings.push_back(std::move(f));
-  else
-    sum_.findings[at->second].count += f.count;
+  if (added) return sum_.findings.push_back(std::move(f));
+  Finding& known = sum_.findings[at->second];
+  known.count += f.count;
+  // In this schedule somebody hangs because of it: that one is to be looked at.
+  if (known.consequences.empty() && !f.consequences.empty()) {
+    known.consequences = std::move(f.consequences);
+    known.again = std::move(f.again);
+  }
 }
 
 void Campaign::collect(Ran& ran) {
@@ -97,9 +96,17 @@ void Campaign::collect(Ran& ran) {
 
 // A run differs from the one that showed it by one decision and what follows from it.
 std::vector<Finding> Campaign::compare(const Ran& ran) {
-  ++outputs_[ran.output];
-  results_[ran.job.number] = {ran.output, ran.status, ended_early(ran.summary),
-                              ran.status != 0 ? ran.schedule : ""};
+  Result& mine = results_[ran.job.number];
+  mine = {
+      ran.output, ran.status, ended_early(ran.summary), ran.status != 0 ? ran.schedule : "", {}};
+  for (const Finding& f : ran.summary.findings) {
+    if (f.severity == Severity::info || f.potential) continue;
+    mine.shown.push_back(key_of(f));
+    // What comes of it is another matter.
+    if (!f.consequences.empty()) mine.shown.push_back(key_of(f) + kAndSo);
+  }
+  std::sort(mine.shown.begin(), mine.shown.end());
+  if (mine.says_for_itself()) ++outputs_[ran.output];
   const auto parent = results_.find(ran.job.parent);
   if (parent == results_.end() || ran.job.parent == ran.job.number) return {};
   const Event* e = search_.latest().find(ran.job.flipped);
@@ -111,10 +118,13 @@ std::vector<Finding> Campaign::compare(const Ran& ran) {
                         ran.job.flipped.rank, place)
           : fmt::format("depends on which message rank {} gets at {}", ran.job.flipped.rank, place);
   if (const std::string what = what_is_sent(ran); !what.empty()) ++differs_[what + on];
-  if (parent->second.output != ran.output) ++differs_["what the program prints " + on];
+  if (e != nullptr) find_decided(ran, parent->second, mine, *e);
+  if (parent->second.output != ran.output && parent->second.says_for_itself() &&
+      mine.says_for_itself())
+    ++differs_["what the program prints " + on];
   if (parent->second.status == ran.status) return {};
   ++differs_["the program's exit status " + on];
-  if (parent->second.early || ended_early(ran.summary)) return {};
+  if (parent->second.early || mine.early) return {};
   return {other_status(ran, parent->second, e)};
 }
 
@@ -211,6 +221,11 @@ void Campaign::learn(Ran ran) {
   } else if (!other.empty()) {
     search_.failed(ran.job);
     diverged(ran, "it depends on more than the order of messages: " + other);
+  } else if (ran.diverged.starts_with(kCannotHappen)) {
+    // With other sends buffered it might: how much a library buffers is not explored.
+    ++impossible_;
+    search_.failed(ran.job);
+    ran.summary.not_checked.clear();
   } else {
     const Search::Fit fit = search_.done(ran.job, ran.seen);
     complete(ran);
@@ -228,7 +243,8 @@ void Campaign::learn(Ran ran) {
   }
   ++counted_;
   ran.started = started_;
-  if (status_ == 0) status_ = ran.status;
+  // One that cannot happen was ended by us.
+  if (status_ == 0 && !ran.diverged.starts_with(kCannotHappen)) status_ = ran.status;
   if (on_run_) on_run_(ran);
   collect(ran);
   for (Finding& f : shown) add(std::move(f));
@@ -322,7 +338,8 @@ std::vector<NotChecked> Campaign::coverage() const {
   gap(search_.open() + search_.running(), "they are known and were not run");
   gap(search_.bounded(), "alternatives beyond the mixing bound were not run");
   gap(search_.abstracted(), "alternatives in marked loops were not run");
-  for (const auto& [why, count] : unusable_) gap(count, "nothing was learnt from their runs: " + why);
+  for (const auto& [why, count] : unusable_)
+    gap(count, "nothing was learnt from their runs: " + why);
   if (search_.picks_left() > 0)
     gaps.push_back({"MPI_Waitany and its kind",
                     "they could have found other requests complete; --outcomes waits tries them",
@@ -350,7 +367,13 @@ Summary Campaign::summary() const {
     all.statistics.emplace_back("schedules proved", proved_);
     if (!unproved_.empty()) all.notes.push_back("not proved: " + unproved_);
   }
+  name_races(all.findings);
   all.not_checked.insert(all.not_checked.end(), gaps.begin(), gaps.end());
+  if (impossible_ > 0)
+    all.notes.push_back(
+        fmt::format("{} {} cannot happen with this library: sends or collectives wait that would "
+                    "have to go on",
+                    impossible_, impossible_ == 1 ? "schedule" : "schedules"));
   std::size_t kept = 0;
   for (const auto& [what, times] : differs_)
     if (++kept <= 20) all.notes.push_back(what);

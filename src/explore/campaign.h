@@ -35,8 +35,18 @@ struct Ran {
   std::optional<Alone> alone{};  // what a rank of it, tried alone, has shown
 };
 
+// After the key of a finding: what came of it.
+inline constexpr const char* kAndSo = " and so";
+
 // It was ended by a deadlock, a crash or a limit: its status is none of the program's own.
 bool ended_early(const Summary&);
+
+// Equal for what is one finding, whichever run shows it. Messages may name what differs from run to
+// run, so places tell.
+std::string key_of(const Finding&);
+
+// Where an operation stands, as some finding of its run has it, or as its place tells.
+Location location_of(const Ran&, const Event&);
 
 class Runner {
  public:
@@ -86,8 +96,12 @@ class Campaign {
   struct Result {
     std::uint64_t output = 0;
     int status = 0;
-    bool early = false;      // ended_early
-    std::string schedule{};  // if it did not return 0
+    bool early = false;                // ended_early
+    std::string schedule{};            // if it did not return 0
+    std::vector<std::string> shown{};  // keys of what it has shown for sure, sorted
+    // Launchers have their own words for every other end: only then is what was printed the
+    // program's.
+    bool says_for_itself() const { return status == 0 && !early; }
   };
   std::optional<Job> next();
   void learn(Ran);
@@ -96,6 +110,9 @@ class Campaign {
   // What a run has shown together with the one it was made from.
   std::vector<Finding> compare(const Ran&);
   Finding other_status(const Ran&, const Result& parent, const Event*) const;
+  // Which receive decides whether a finding shows (campaign_races.cc).
+  void find_decided(const Ran&, const Result& parent, const Result& mine, const Event&);
+  void name_races(std::vector<Finding>&) const;
   void prove(Ran&);
   void complete(Ran&) const;
   std::string what_is_sent(const Ran&);
@@ -119,9 +136,11 @@ class Campaign {
   std::map<std::string, std::size_t> differs_{};  // what decisions change
   std::set<std::string>
       unsteady_{};  // places that send other data in runs that are the same so far
+  std::map<std::string, Location> decided_by_{};  // by key of the finding
   std::size_t counted_ = 0, diverged_ = 0, repeated_ = 0;
+  std::size_t impossible_ = 0;  // schedules that this library does not let happen
   std::map<std::string, std::size_t> unusable_{};  // by reason
-  std::map<std::size_t, Job> asked_{};  // by an earlier exploration, and not run there
+  std::map<std::size_t, Job> asked_{};             // by an earlier exploration, and not run there
   std::uint64_t proved_ = 0;
   int fruitless_ = 0;       // trials that proved little, in a row
   std::string unproved_{};  // why the latest one proved nothing

@@ -11,6 +11,7 @@
 #include "explore/examples.h"
 #include "explore/journal.h"
 #include "explore/sim.h"
+#include "report/cannot_happen.h"
 
 namespace vouch::explore {
 namespace {
@@ -97,6 +98,132 @@ TEST(Campaign, a_status_that_depends_on_an_order_is_an_error) {
               "the program returns 1 in this schedule and 0 in one that parts from it here");
     EXPECT_EQ(all.findings[0].ranks, std::vector{1});
   }
+}
+
+// One receive in a loop, that goes wrong in many ways and at many places.
+class Looping : public SimRunner {
+ public:
+  using SimRunner::SimRunner;
+  std::optional<Ran> wait() override {
+    auto ran = SimRunner::wait();
+    ran->seen.program.sites = {"a.c:3"};
+    const auto at = [](int line) {
+      Location l;
+      l.file = "a.c";
+      l.line = line;
+      return l;
+    };
+    Finding predicted;
+    predicted.rule = "race/message-harmful";
+    predicted.potential = true;
+    predicted.locations = {at(3), at(20 + static_cast<int>(runs % 3))};
+    ran->summary.findings = {predicted};
+    if (runs % 2 == 0) {
+      Finding harm;
+      harm.rule = runs % 4 == 0 ? "deadlock/wait-cycle" : "deadlock/finished-rank";
+      harm.locations = {at(10 + static_cast<int>(runs % 7))};
+      ran->summary.findings.push_back(harm);
+    }
+    return ran;
+  }
+};
+
+TEST(Campaign, a_race_and_what_comes_of_it_are_one_finding) {
+  const Simulated program = matmul(3, 4);
+  Search search(Protocol::vector, {});
+  Looping runner(program);
+  Campaign campaign(search, runner, {});
+  campaign.run();
+  const Summary all = campaign.summary();
+  EXPECT_GT(runner.runs, 10u);
+  ASSERT_EQ(all.findings.size(), 1u);
+  EXPECT_TRUE(all.findings[0].rule.starts_with("deadlock/"));
+  ASSERT_EQ(all.findings[0].locations.size(), 3u);
+  EXPECT_EQ(where(all.findings[0].locations[1]), "a.c:3");
+  EXPECT_TRUE(all.findings[0].locations[1].role.starts_with("decides"));
+  EXPECT_EQ(all.findings[0].locations[2].line / 20, 1);
+}
+
+// What every run shows is decided by nobody.
+TEST(Campaign, what_all_runs_show_has_no_race) {
+  const Simulated program = crooked_barrier();
+  class Always : public SimRunner {
+   public:
+    using SimRunner::SimRunner;
+    std::optional<Ran> wait() override {
+      auto ran = SimRunner::wait();
+      Finding f;
+      f.rule = "buffer/pending-overlap";
+      f.locations.emplace_back().file = "a.c";
+      // In one of them somebody hangs for it: that is not lost.
+      if (ran->status != 0) {
+        f.consequences = {"and so rank 1 waits for ever at a.c:9"};
+        ran->summary.not_checked.push_back({"rank 1", "what comes after the deadlock", 1, {}, {}});
+      }
+      ran->summary.findings = {f};
+      return ran;
+    }
+  } runner(program);
+  Search search(Protocol::vector, {});
+  Campaign campaign(search, runner, {});
+  campaign.again([](const std::string& s) { return "vouch replay " + s; });
+  campaign.run();
+  const Summary all = campaign.summary();
+  ASSERT_EQ(all.findings.size(), 1u);
+  EXPECT_EQ(all.findings[0].consequences.size(), 1u);
+  EXPECT_EQ(all.findings[0].count, 2u);
+}
+
+// Of one that hung or failed the launcher tells, too.
+TEST(Campaign, only_what_a_program_prints_by_itself_is_compared) {
+  const Simulated program = crooked_barrier();
+  for (const bool fails : {false, true}) {
+    class Prints : public SimRunner {
+     public:
+      Prints(const Simulated& program, bool fails) : SimRunner(program), fails_(fails) {}
+      std::optional<Ran> wait() override {
+        auto ran = SimRunner::wait();
+        ran->output = static_cast<std::uint64_t>(ran->status);
+        ran->summary.findings.clear();
+        if (!fails_) ran->status = 0;
+        return ran;
+      }
+
+     private:
+      const bool fails_;
+    } runner(program, fails);
+    Search search(Protocol::vector, {});
+    Campaign campaign(search, runner, {});
+    campaign.run();
+    std::string notes;
+    for (const std::string& note : campaign.summary().notes) notes += note + "\n";
+    EXPECT_EQ(notes.find("what the program prints") == std::string::npos, fails) << notes;
+  }
+}
+
+TEST(Campaign, a_schedule_that_cannot_happen_here_leaves_no_gap) {
+  const Simulated program = crooked_barrier();
+  class Waits : public SimRunner {
+   public:
+    using SimRunner::SimRunner;
+    std::optional<Ran> wait() override {
+      auto ran = SimRunner::wait();
+      ran->summary.findings.clear();
+      ran->status = 0;
+      if (ran->job.number == 0) return ran;
+      ran->diverged = std::string(kCannotHappen) + ": a send waits";
+      ran->summary.not_checked.push_back({std::string(kTheSchedule), ran->diverged, 1, {}, {}});
+      return ran;
+    }
+  } runner(program);
+  Search search(Protocol::vector, {});
+  Campaign campaign(search, runner, {});
+  campaign.run();
+  const Summary all = campaign.summary();
+  EXPECT_TRUE(all.not_checked.empty());
+  EXPECT_TRUE(all.exploration.exhausted);
+  ASSERT_EQ(all.notes.size(), 1u);
+  EXPECT_TRUE(all.notes[0].starts_with("1 schedule cannot happen with this library"));
 }
 
 TEST(Campaign, several_at_once_reach_the_same) {

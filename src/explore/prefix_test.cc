@@ -19,7 +19,7 @@ void expect_all(const Simulated& program, std::size_t outcomes, const std::strin
   const auto truth = all_outcomes(program);
   EXPECT_TRUE(outcomes == 0 || truth.size() == outcomes) << what << truth.size();
   Bounds bounds;
-  bounds.picks = true;
+  bounds.picks = Bounds::Picks::all;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const Explored all = explore_all(program, Protocol::vector, seed, bounds);
     ASSERT_TRUE(all.outcomes == truth)
@@ -45,6 +45,24 @@ TEST(Picks, either_of_two) {
   expect_all(program, 2);
   // Unless that is wanted they keep what they took.
   EXPECT_EQ(explore_all(program, Protocol::vector, 1).runs, 1u);
+}
+
+TEST(Picks, few_are_explored_and_many_are_counted) {
+  for (const int senders : {2, 4, 5}) {
+    Simulated program;
+    program.ranks.push_back([senders](Rank& me) -> Task {
+      std::vector<std::size_t> all;
+      for (int s = 1; s <= senders; ++s) all.push_back(me.ireceive(s));
+      for (int s = 1; s <= senders; ++s) co_await me.wait_any(all);
+    });
+    for (int s = 1; s <= senders; ++s)
+      program.ranks.push_back([](Rank& me) -> Task { co_await me.send(0); });
+    Bounds bounds;
+    bounds.picks = Bounds::Picks::few;
+    EXPECT_EQ(explore_all(program, Protocol::vector, 1, bounds).runs, senders == 2   ? 2u
+                                                                      : senders == 4 ? 24u
+                                                                                     : 1u);
+  }
 }
 
 TEST(Picks, together_with_sources) {

@@ -135,7 +135,7 @@ std::vector<bool> Search::skipped(const Observation& run, const Analysed& analys
     const Event& e = analysed.events[i];
     if (!run.marks.empty() && run.marks[e.op].abstracted) skip[i] = true;
     const Site site = run.program[e.op].site;
-    if (is_pick(e.id) && !bounds_.picks) skip[i] = true;
+    if (is_pick(e.id) && !picks_) skip[i] = true;
     if (bounds_.iterations > 0 && site.value != 0)
       skip[i] = skip[i] || ++times[{e.id.rank, site.value}] > bounds_.iterations;
   }
@@ -146,6 +146,16 @@ int Search::own_bound(const Observation& run, const Event& e) const {
   if (run.marks.empty()) return bounds_.mixing;
   const auto at = bounds_.mixing_of.find(run.marks[e.op].region);
   return at == bounds_.mixing_of.end() ? bounds_.mixing : at->second;
+}
+
+// The orders multiply: those of n requests, found complete one by one, are n!.
+bool Search::few_picks(const Analysed& run) {
+  std::size_t orders = 1;
+  for (const Event& e : run.events) {
+    if (is_pick(e.id)) orders *= 1 + e.alternatives.size();
+    if (orders > Bounds::kFewPicks) return false;
+  }
+  return true;
 }
 
 void Search::failed(const Job& job) {
@@ -169,6 +179,7 @@ Search::Fit Search::done(const Job& job, const Observation& run) {
   latest_ = analysed;
   unclear_ += analysed->unclear;
   suppressed_ += analysed->suppressed;
+  if (started.node == 0 && bounds_.picks == Bounds::Picks::few) picks_ = few_picks(*analysed);
   latest_node_ = started.node;
   nodes_[started.node].running = false;
   std::vector<Want> waiting = std::exchange(nodes_[started.node].waiting, {});
@@ -233,7 +244,7 @@ Search::Fit Search::done(const Job& job, const Observation& run) {
     const Event& e = analysed->events[i];
     if (on_path[i]) continue;
     if (skip[i]) {
-      const bool not_wanted = is_pick(e.id) && !bounds_.picks;
+      const bool not_wanted = is_pick(e.id) && !picks_;
       (not_wanted ? picks_left_ : abstracted_) += e.alternatives.size();
       continue;
     }

@@ -40,7 +40,13 @@ struct Bounds {
   // are iterations of a loop that keep what they got. 0: all.
   int iterations = 0;
   // Whether other requests than those found complete are taken too (MPI_Waitany).
-  bool picks = false;
+  enum class Picks : std::uint8_t {
+    none,
+    few,  // if what the first run could have found has at most kFewPicks orders
+    all,
+  };
+  static constexpr std::size_t kFewPicks = 32;
+  Picks picks = Picks::none;
   // POE: what a receive could have got is found by match-sets (match_sets.h), not by clocks.
   bool match_sets = false;
   // Standard sends wait for their receives; with them every collective for all its members.
@@ -66,7 +72,10 @@ struct Job {
 
 class Search {
  public:
-  Search(Protocol protocol, Bounds bounds) : protocol_(protocol), bounds_(std::move(bounds)) {}
+  Search(Protocol protocol, Bounds bounds)
+      : protocol_(protocol),
+        bounds_(std::move(bounds)),
+        picks_(bounds_.picks == Bounds::Picks::all) {}
 
   // The next schedule to run, the first time the empty one; none: nothing is open now. Several may
   // be under way at once.
@@ -137,9 +146,11 @@ class Search {
   Analysed look_at(const Observation&) const;
   std::vector<bool> skipped(const Observation&, const Analysed&) const;
   int own_bound(const Observation&, const Event&) const;
+  static bool few_picks(const Analysed&);
 
   const Protocol protocol_;
   const Bounds bounds_;
+  bool picks_;  // are explored
   std::vector<Node> nodes_{};
   std::vector<Open> open_{};  // as they were found
   Novelty novelty_{};

@@ -99,8 +99,16 @@ CASES = [
     Case("t29", 4, "bc0 | r* bc0 r* | bc0 s>1 | s>1 bc0", 2, slow=True, verdict="any"),
     Case("t30", 4, "rd0 | rd0 s>2 | r* rd0 r* | s>2 rd0", 2, slow=True, verdict="any"),
     # Which request MPI_Waitany finds first is explored where that is wanted.
-    Case("t31", 3, "ir<1#1 ir<2#2 wy#1,2" + THIRD, 1, verdict="inconclusive", exhausted=False),
+    Case("t31", 3, "ir<1#1 ir<2#2 wy#1,2" + THIRD, 1, verdict="inconclusive", exhausted=False, options=["--outcomes", "sources"]),
+    Case("t31auto", 3, "ir<1#1 ir<2#2 wy#1,2" + THIRD, 2),
     Case("t31waits", 3, "ir<1#1 ir<2#2 wy#1,2" + THIRD, 2, options=WAITS),
+    # What moves nothing between two ranks does not order them; with data there is one schedule.
+    *[Case(f"empty{name}", 3, f"r* {call} r* | s>0 {call} | {call} s>0", 2)
+      for name, call in (("bcast", "ebc0"), ("reduce", "erd2"), ("scan", "esc"), ("allreduce", "ear"))],
+    *[Case(f"full{name}", 3, f"r* {call} r* | s>0 {call} | {call} s>0", 1)
+      for name, call in (("bcast", "bc0"), ("reduce", "rd2"), ("scan", "sc"), ("allreduce", "ar"))],
+    Case("emptypart", 3, "r* av0,1,1 r* | s>0 av0,1,1 | av0,1,1 s>0", 2),
+    Case("fullpart", 3, "r* av1,0,0 r* | s>0 av1,0,0 | av1,0,0 s>0", 1),
     Case("t32", 4, "|".join(["bc0 rd0 bc0 rd0 bc0"] * 4), 1),
     # Requirements that are no program of their own there.
     Case("e8", 3, "ipr* ipr*" + THIRD, 2, verdict="any"),
@@ -242,6 +250,25 @@ class Tester(Harness):
             raise Failure(f"two messages of rank 1 are no deadlock\n{done.stderr}")
         if not any(gap["what"] == "MPI_Cancel" for gap in report["not_checked"]):
             raise Failure(f"nothing is said of MPI_Cancel\n{done.stderr}")
+
+    def check_launcher_text(self):
+        """What the launcher says of a run that hung is nothing that the program prints."""
+        for text in ("s>1 | r* r<2 | s>1", "is>1#1 b w#1 | ir*#1 b r* w#1 f2 | b is>1#1 w#1"):
+            report, done = self.explore(["--info", "-n", 3, self.folder / "listing", text])
+            if report["verdict"] != "error" or "what the program prints" in done.stderr:
+                raise Failure(done.stderr)
+            errors = [f for f in report["findings"] if f["severity"] == "error"]
+            if len(errors) != 1 or not any(place.get("role", "").startswith("decides") for place in errors[0]["locations"]):
+                raise Failure(done.stderr)
+
+    def check_timeout(self):
+        """A run that is under way when the time is over is ended."""
+        slow = f"sleep 60; exec {self.folder / 'listing'} 's>1 | r*'"
+        begun = time.monotonic()
+        report, done = self.explore(["--timeout", "2s", "--mpi", self.options.lib, "-n", 2, "sh", "-c", slow])
+        took = time.monotonic() - begun
+        if took > 30 or report["verdict"] != "inconclusive":
+            raise Failure(f"{took:.0f} s, {report['verdict']}\n{done.stderr}")
 
     def check_wrapper(self):
         """T33: a tool above ours counts the program's calls and none of ours."""

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "report/cannot_happen.h"
+
 namespace vouch {
 namespace {
 
@@ -304,10 +306,25 @@ bool DeadlockSearch::blame_schedule(Found& found) {
   return false;
 }
 
+// What has not returned, but might in a library that buffers more or leaves a collective earlier.
+bool DeadlockSearch::library_waits(const wait::Deadlock& d) {
+  return std::any_of(d.core.begin(), d.core.end(), [](const wait::Stuck& s) {
+    return !s.returned && std::any_of(s.terms.begin(), s.terms.end(), [](const wait::Term& t) {
+      return t.offered || t.kind == wait::Term::Kind::wave;
+    });
+  });
+}
+
 // A message that was decided on does not come, while another one could be taken: this is no
-// schedule of the program.
+// schedule of the program, or none that this library lets happen.
 void DeadlockSearch::tell_schedule(const Found& found) {
-  std::string text = "it could not be followed: what it decides never comes";
+  const auto& all = found.verdict.deadlocks;
+  const bool waits = !all.empty() && std::all_of(all.begin(), all.end(), library_waits);
+  std::string text = waits ? fmt::format(
+                                 "{}: what it decides comes only where no send and no "
+                                 "collective waits for others",
+                                 kCannotHappen)
+                           : "it could not be followed: what it decides never comes";
   Site site{};
   for (const wait::Deadlock& d : found.verdict.deadlocks) {
     for (const Place& place : places(found, d.core, 4)) {

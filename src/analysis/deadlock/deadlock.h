@@ -120,6 +120,7 @@ class DeadlockSearch : public Analysis, public Repeats {
   bool waits_for_decided(const wait::RankSet&) const;
   bool blame_schedule(Found&);
   void tell_schedule(const Found&);
+  static bool library_waits(const wait::Deadlock&);
   void take_stacks(const Found&, const Pause&);
 
   // Words (words.cc).

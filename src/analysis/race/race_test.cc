@@ -218,6 +218,27 @@ TEST(MessageRaceHarmful, deadlock) {  // U46: seen from the run that went well
   EXPECT_EQ(run<MessageRace>(bad), "race/message ranks=0 @r1\n");
 }
 
+// Without a status a matched probe tells the program nothing: it is as good as a receive.
+TEST(MessageRaceHarmful, matched_probes) {
+  const auto program = [](const std::string& probe, const std::string& receive) {
+    return kTwoSenders + "0 Mprobe source=ANY_SOURCE tag=5 message=m " + probe +
+           " @p -> status=(2,5,4)\n0 Mrecv message=m count=1 type=INT " + receive +
+           " @r1 -> status=(2,5,4)\n0 Recv source=1 tag=5 @r2\n";
+  };
+  EXPECT_EQ(found(program(kIgnored, kIgnored), 3), "race/message-harmful ranks=0 @r1\n");
+  EXPECT_NE(harm(program(kIgnored, kIgnored), 3).find("waits for ever"), std::string::npos);
+  EXPECT_EQ(found(program("", kIgnored), 3), "race/message ranks=0 @r1\n");
+  EXPECT_EQ(found(program(kIgnored, ""), 3), "race/message ranks=0 @r1\n");
+  const auto sized = [](const std::string& probe) {
+    return "1 Send count=2 type=INT dest=0 tag=5 @s1\n2 Send count=1 type=INT dest=0 tag=5 @s2\n"
+           "0 Mprobe source=ANY_SOURCE tag=5 message=m " +
+           probe + " @p -> status=(2,5,4)\n0 Mrecv message=m count=1 type=INT @r1\n" +
+           any("r2", 1, "count=2 type=INT");
+  };
+  EXPECT_EQ(found(sized(kIgnored), 3), "race/message-harmful ranks=0 @r1\n");
+  EXPECT_EQ(found(sized(""), 3), "race/message ranks=0 @r1\n");
+}
+
 TEST(MessageRaceHarmful, a_chain_of_others_helps) {
   // 1 sends twice: the named receive takes its second one, and the last receive the one of 2.
   EXPECT_EQ(found(kTwoSenders + "1 Send dest=0 tag=5 @s3\n" + any("r1", 2, kIgnored) +

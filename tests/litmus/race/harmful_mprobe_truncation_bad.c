@@ -14,11 +14,12 @@ int main(int argc, char** argv) {
     MPI_Mprobe(MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
     MPI_Mrecv(y, 4, MPI_INT, &message, MPI_STATUS_IGNORE);
   } else if (rank == 1) {
-    MPI_Recv(y, 0, MPI_INT, 2, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    MPI_Send(x, 4, MPI_INT, 0, 5, MPI_COMM_WORLD);
-  } else {
     MPI_Send(x, 1, MPI_INT, 0, 5, MPI_COMM_WORLD);
-    MPI_Send(x, 0, MPI_INT, 1, 6, MPI_COMM_WORLD);
+    MPI_Send(x, 0, MPI_INT, 2, 6, MPI_COMM_WORLD);
+  } else {
+    // Most likely the other message is there by now, but nothing assures it.
+    MPI_Recv(y, 0, MPI_INT, 1, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Send(x, 4, MPI_INT, 0, 5, MPI_COMM_WORLD);
   }
   MPI_Finalize();
   return 0;

@@ -1,0 +1,22 @@
+// vouch: explore -n 3
+// expect: error deadlock/wait-cycle @a
+// One race, that may go wrong in each iteration: one error, which names the receive above.
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int x = 0;
+  for (int i = 0; i < 2; ++i) {
+    if (rank == 0) {
+      MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      MPI_Recv(&x, 1, MPI_INT, 1, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);  // @a
+    } else {
+      MPI_Send(&x, 1, MPI_INT, 0, 5, MPI_COMM_WORLD);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  MPI_Finalize();
+  return 0;
+}
