@@ -94,6 +94,7 @@ std::vector<std::unique_ptr<Analysis>> analyses_for(World& world, Sink& sink,
 
 Agent::Agent(const AgentOptions& options)
     : options_(options),
+      one_world_(options.ranks),
       collector_(sites_),
       pipeline_(world_, sites_, collector_,
                 analyses_for(world_, collector_, options, schedule_, search_, io_)),
@@ -110,6 +111,7 @@ Agent::Agent(const AgentOptions& options)
       send_line(options_.control, LineKind::finding, write_json_line(f));
     }
   });
+  pipeline_.on_world([this](const Process& process) { return are_apart(process); });
   if (options_.trace >= 0) {
     trace_ = std::make_unique<trace::Writer>(options_.trace, options_.trace_path);
     pipeline_.trace_to(trace_.get());
@@ -221,6 +223,8 @@ bool Agent::welcome(std::size_t index, const wire::Hello& hello, int memfd) {
   }
   if (connection.member < 0) {
     const std::size_t number = pipeline_.add_process(connection.pid, WorldRank{hello.rank_hint});
+    told_sizes_.push_back(guest() || hello.size_hint != size_in_environment() ? hello.size_hint
+                                                                              : 0);
     const int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, connection.pid, 0));
     members_.push_back(std::make_unique<Member>(number, connection.pid, pidfd, connection.fd));
     connection.member = static_cast<std::ptrdiff_t>(number);
@@ -238,6 +242,15 @@ bool Agent::welcome(std::size_t index, const wire::Hello& hello, int memfd) {
     members_[static_cast<std::size_t>(connection.member)]->add_ring(pipeline_, hello.thread,
                                                                     std::move(*reader));
   }
+  return true;
+}
+
+// They are not one program: what was found by comparing them means nothing.
+bool Agent::are_apart(const Process& process) {
+  std::vector<const Process*> others;
+  for (std::size_t i = 0; i < world_.processes(); ++i) others.push_back(&world_.process(i));
+  if (!one_world_.came(process, told_sizes_[process.index], others)) return false;
+  if (!one_world_.in_turn()) collector_.forget();
   return true;
 }
 
@@ -270,6 +283,10 @@ void Agent::obey(const Order& order) {
       if (stopped_.empty()) stopped_ = fmt::format("when SIG{} came", ::sigabbrev_np(order.value));
       deaths_.stopping();
       break;
+    case OrderKind::launcher_failed:
+      if (stopped_.empty())
+        stopped_ = fmt::format("when the launcher itself failed (status {})", order.value);
+      break;
     case OrderKind::launcher_ended:
       launcher_ended_ = Clock::now();
       launcher_status_ = order.value;
@@ -290,6 +307,7 @@ bool Agent::killed_launcher(const Order& order) const {
 
 void Agent::all_obeyed(const Order& order) {
   if (order.kind == OrderKind::time_limit) send_line(options_.control, LineKind::ready, "");
+  if (order.kind == OrderKind::launcher_failed) deaths_.launcher_failed();
   if (order.kind == OrderKind::launcher_ended)
     deaths_.launcher_ended(killed_launcher(order), order.value == 0);
 }
@@ -668,7 +686,11 @@ Summary Agent::finish() {
     full_waits += member->full_waits();
   }
   if (members_.empty() && !strangers_ && peers_ == nullptr) {
-    collector_.not_checked({"MPI", "no process called MPI: nothing was checked", 0, {}, {}});
+    collector_.not_checked({"MPI", kNoMpi, 0, {}, {}});
+  }
+  if (one_world_.broken()) {
+    if (!one_world_.in_turn()) collector_.forget();  // how they ended means nothing either
+    collector_.not_checked({"the job", one_world_.why(), 1, {}, {}});
   }
   Summary summary = collector_.summary();
   summary.ranks = world_.size() > 0 ? world_.size() : static_cast<int>(members_.size());

@@ -32,7 +32,11 @@ struct AgentOptions {
   std::string net{};     // which addresses to use (net::choose)
   int fanout = 16;       // of the tree of agents
   std::string join{};    // invitation
+  int ranks = 0;         // that the launcher was told to start; 0: not known
 };
+
+// NotChecked::reason where no process of the job made an MPI call that was seen.
+inline constexpr char kNoMpi[] = "no process called MPI: nothing was checked";
 
 // The whole life of the agent process. Returns its exit status.
 int run_agent(const AgentOptions&);

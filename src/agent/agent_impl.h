@@ -14,10 +14,11 @@
 #include "agent/agent.h"
 #include "agent/channel.h"
 #include "agent/deaths.h"
-#include "agent/members.h"
 #include "agent/file_link.h"
+#include "agent/members.h"
 #include "agent/message_link.h"
 #include "agent/moment_link.h"
+#include "agent/one_world.h"
 #include "agent/peers.h"
 #include "agent/pipeline.h"
 #include "agent/rounds.h"
@@ -127,7 +128,11 @@ class Agent : private PeersEvents, private Elsewhere {
     std::ptrdiff_t member = -1;
   };
 
+  bool are_apart(const Process&);
+
   const AgentOptions options_;
+  OneWorld one_world_;
+  std::vector<int> told_sizes_;  // by process: how many its launcher says there are
   SiteTable sites_;
   Collector collector_;
   World world_;

@@ -14,10 +14,12 @@
 namespace vouch {
 
 enum class OrderKind : std::uint32_t {
-  time_limit,      // about to end the job: remember where every rank is (value: the limit in
-                   // milliseconds), then answer
-  interrupted,     // a signal from outside goes to the job (value: its number)
-  launcher_ended,  // value: its wait status; pid: the launcher's. No more processes will come.
+  time_limit,       // about to end the job: remember where every rank is (value: the limit in
+                    // milliseconds), then answer
+  interrupted,      // a signal from outside goes to the job (value: its number)
+  launcher_failed,  // it failed itself, by its own words; value: its status. Comes before the next
+                    // one
+  launcher_ended,   // value: its wait status; pid: the launcher's. No more processes will come.
 };
 
 struct Order {

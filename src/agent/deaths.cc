@@ -33,7 +33,8 @@ std::vector<Deaths::Judged> Deaths::judge(Clock::time_point now, bool all) {
       const bool settled = launcher_ended_ || (death.silent ? cause_ >= 0 : now - noticed >= kHold);
       if (!settled) break;
     }
-    const bool outside = death.abnormal && (stopped || (death.silent && cause_ >= 0));
+    const bool outside =
+        death.abnormal && (stopped || (death.silent && (cause_ >= 0 || launcher_failed_)));
     const bool exited = death.unknown && !outside && launcher_succeeded_;
     if (death.abnormal && !outside && !exited && cause_ < 0)
       cause_ = static_cast<std::ptrdiff_t>(death.process);

@@ -55,6 +55,9 @@ class Deaths {
   // exited with status 0, so none of its processes was killed.
   void launcher_ended(bool killed, bool succeeded = false);
 
+  // It has failed by itself: it ends its processes, and no process is the cause of that.
+  void launcher_failed() { launcher_failed_ = true; }
+
   // Those that can be judged by now, in order. `all`: hold nothing back.
   std::vector<Judged> judge(Clock::time_point now, bool all = false);
   bool empty() const { return held_.empty(); }
@@ -69,7 +72,7 @@ class Deaths {
   std::deque<Held> held_;
   std::ptrdiff_t cause_ = -1;
   bool stopping_ = false, launcher_ended_ = false, launcher_killed_ = false,
-       launcher_succeeded_ = false;
+       launcher_succeeded_ = false, launcher_failed_ = false;
 };
 
 }  // namespace vouch

@@ -96,6 +96,17 @@ TEST(Deaths, a_killed_launcher_brings_all_down) {
   EXPECT_EQ(text(deaths.judge(kNow)), "0* 1*");
 }
 
+TEST(Deaths, a_launcher_that_failed_itself_is_the_cause_of_silent_deaths_only) {
+  Deaths deaths;
+  deaths.add({silent(0), silent(1)}, kNow);
+  deaths.launcher_failed();
+  deaths.launcher_ended(false);
+  EXPECT_EQ(text(deaths.judge(kNow)), "0* 1*");
+  EXPECT_EQ(deaths.cause(), -1);
+  deaths.add({fault(2)}, kNow);
+  EXPECT_EQ(text(deaths.judge(kLater)), "2");
+}
+
 TEST(Deaths, after_a_stop_nothing_is_the_programs_own) {
   Deaths deaths;
   deaths.stopping();

@@ -61,7 +61,7 @@ std::size_t Pipeline::feed_round(std::size_t index, std::size_t lane,
   Feed& feed = *feeds_[index];
   return feed_with(index, lane, bytes, limit, [&](int thread, const Event& event) {
     take(process, feed, thread, event);
-    if (!ends_round(process, event)) return true;
+    if (!judges_ || !ends_round(process, event)) return true;
     gate = event.seq();
     at_gate = true;
     return false;
@@ -94,6 +94,7 @@ void Pipeline::damaged(std::size_t index) {
 
 void Pipeline::take(Process& process, Feed& feed, int thread, const Event& event) {
   if (trace_ != nullptr) trace_->record(process.index, thread, event);
+  if (!judges_ && event.phase() != wire::Phase::meta) return;
   switch (event.phase()) {
     case wire::Phase::enter:
       dispatch_.enter(process, thread, event);
@@ -109,7 +110,10 @@ void Pipeline::take(Process& process, Feed& feed, int thread, const Event& event
 
 void Pipeline::take_meta(Process& process, Feed& feed, int thread, const Event& event) {
   const auto words = event.header().words;
-  switch (static_cast<wire::Meta>(event.header().proc)) {
+  const auto what = static_cast<wire::Meta>(event.header().proc);
+  // How a process ends is worth knowing even where nothing is judged.
+  if (!judges_ && what != wire::Meta::exit && what != wire::Meta::signal) return;
+  switch (what) {
     case wire::Meta::library:
       if (words >= 1)
         feed.known_library = static_cast<wire::Library>(event.word(0)) != wire::Library::unknown;
@@ -149,6 +153,8 @@ void Pipeline::take_meta(Process& process, Feed& feed, int thread, const Event& 
   }
   feed.sites.take(sites_, process, event);
   world_.apply_meta(process, thread, event);
+  if (what == wire::Meta::world && !process.spawned && on_world_ && on_world_(process))
+    judges_ = false;
 }
 
 void Pipeline::skip_to(std::size_t index, std::uint32_t seq) {
@@ -159,7 +165,7 @@ void Pipeline::skip_to(std::size_t index, std::uint32_t seq) {
 
 void Pipeline::tentative(std::size_t index, std::size_t lane, const Event& enter) {
   const Intake::Lane& its = feeds_[index]->intake.lane(lane);
-  if (!enter.is_enter() || !Intake::sound(enter.header(), enter.words(), its)) return;
+  if (!judges_ || !enter.is_enter() || !Intake::sound(enter.header(), enter.words(), its)) return;
   if (trace_ != nullptr) trace_->record(index, its.thread, enter);
   dispatch_.enter(world_.process(index), its.thread, enter);
 }
@@ -167,7 +173,7 @@ void Pipeline::tentative(std::size_t index, std::size_t lane, const Event& enter
 void Pipeline::returned(std::size_t index, std::size_t lane, std::uint32_t left) {
   const int thread = feeds_[index]->intake.lane(lane).thread;
   if (trace_ != nullptr) trace_->returned(index, thread, left);
-  dispatch_.returned(world_.process(index), thread, left);
+  if (judges_) dispatch_.returned(world_.process(index), thread, left);
 }
 
 void Pipeline::learn(std::size_t index, int wait_status) {
@@ -197,6 +203,7 @@ void Pipeline::end(std::size_t index, End end, bool from_outside) {
   process.killed_from_outside = from_outside;
   process.exit_status = feed.status;
   process.signal = feed.signal;
+  if (!judges_) return;
   name_losses(process, feed);
   if (trace_ != nullptr && end != End::alive)
     trace_->ended(index, static_cast<trace::Ending>(static_cast<int>(end) - 1));
@@ -226,6 +233,7 @@ void Pipeline::name_losses(const Process& process, const Feed& feed) {
 }
 
 void Pipeline::finish() {
+  if (!judges_) return;
   dispatch_.finish();
   for (int p = 1; p < static_cast<int>(Proc::count_); ++p) {
     const Proc proc = static_cast<Proc>(p);

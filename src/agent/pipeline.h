@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <span>
@@ -43,6 +44,10 @@ class Pipeline {
   // number.
   std::size_t feed_round(std::size_t process, std::size_t lane, std::span<const std::byte> bytes,
                          std::size_t limit, std::uint32_t& gate, bool& at_gate);
+  // Called when a process that nobody spawned has told its rank and the size of its world. True:
+  // the processes are not one program; nothing is judged from there on.
+  void on_world(std::function<bool(const Process&)> hook) { on_world_ = std::move(hook); }
+  bool judges() const { return judges_; }
   bool at_rest() const { return dispatch_.at_rest(); }
   void repeated(const Process& process, Site site, Proc proc, std::uint64_t times) {
     dispatch_.repeated(process, site, proc, times);
@@ -62,10 +67,10 @@ class Pipeline {
   void returned(std::size_t process, std::size_t lane, std::uint32_t left);
 
   // Nothing is left to read, or a while has passed. True: some ranks are stuck for good.
-  bool pause(const Pause& pause) { return dispatch_.pause(pause); }
+  bool pause(const Pause& pause) { return judges_ && dispatch_.pause(pause); }
   const std::vector<int>& stuck() const { return dispatch_.stuck(); }
   // Its records had better wait; they must not wait any longer.
-  bool ahead(std::size_t process) { return dispatch_.ahead(world_.process(process)); }
+  bool ahead(std::size_t process) { return judges_ && dispatch_.ahead(world_.process(process)); }
   void let_go(std::size_t process) { dispatch_.let_go(world_.process(process)); }
 
   // The kernel says how the process ended. What it told itself counts more: it is the same.
@@ -116,6 +121,8 @@ class Pipeline {
   Sink& sink_;
   Dispatch dispatch_;
   trace::Writer* trace_ = nullptr;
+  std::function<bool(const Process&)> on_world_;
+  bool judges_ = true;
   std::vector<std::unique_ptr<Feed>> feeds_;
 };
 

@@ -193,6 +193,7 @@ Result<ElfFile> read_elf(const std::string& path) {
   ElfFile file;
   file.path = path;
   file.machine = header.e_machine;
+  file.native = header.e_machine == EM_X86_64 && header.e_ident[EI_CLASS] == ELFCLASS64;
   std::size_t segments = 0;
   ::elf_getphdrnum(elf, &segments);
   for (std::size_t i = 0; i < segments; ++i) {
@@ -227,15 +228,23 @@ MpiLibrary find_mpi(const std::string& path) {
     std::vector<std::string> rpath;
   };
   // Breadth first, as the dynamic linker does: the first library that defines MPI is the one whose
-  // symbols are used.
+  // symbols are used. A second one means that parts of the program were built for another.
   std::vector<Visit> queue = {{path, {}}};
   std::set<std::string> seen;
+  MpiLibrary found_mpi;
   for (std::size_t i = 0; i < queue.size(); ++i) {
     const Visit visit = queue[i];
     const auto read = read_elf(visit.path);
     if (!read.ok()) continue;
     const ElfFile& file = read.value();
-    if (i > 0 && file.defines_mpi) return {file.mpi, file.path};
+    if (i > 0 && file.defines_mpi) {
+      if (found_mpi.path.empty()) {
+        found_mpi = {file.mpi, file.path, {}};
+      } else if (file.mpi != found_mpi.kind) {
+        found_mpi.second = file.path;
+        break;
+      }
+    }
     std::vector<std::string> rpath = visit.rpath;
     if (file.runpath.empty()) {
       for (const std::string& d : file.rpath)
@@ -247,7 +256,7 @@ MpiLibrary find_mpi(const std::string& path) {
         queue.push_back({std::move(found), rpath});
     }
   }
-  return {};
+  return found_mpi;
 }
 
 }  // namespace vouch

@@ -19,6 +19,7 @@ struct ElfFile {
   bool dynamic = false;      // has a dynamic section
   bool interpreted = false;  // asks for a dynamic linker
   int machine = 0;
+  bool native = false;  // 64-bit x86, the only architecture that vouch is built for
   std::vector<std::string> needed;
   std::vector<std::string> rpath, runpath;
   bool defines_mpi = false;     // MPI_Init or MPI_Finalize stands in it
@@ -37,6 +38,9 @@ std::string find_library(const std::string& soname);
 struct MpiLibrary {
   MpiKind kind = MpiKind::none;
   std::string path;  // of the library
+  // Another one that comes with it and stands behind it in the search order; "": none, as it should
+  // be.
+  std::string second{};
 };
 MpiLibrary find_mpi(const std::string& path);
 

@@ -11,6 +11,7 @@
 
 #include "cli/capture.h"
 #include "cli/program.h"
+#include "cli/wrappers.h"
 
 namespace vouch {
 namespace {
@@ -25,7 +26,33 @@ MpiKind kind_in(const std::string& text) {
   return MpiKind::unknown;
 }
 
+constexpr int kDeepest = 4;  // wrappers around a launcher
+
+Words launcher_behind(const Words& command, int depth) {
+  if (command.empty()) return {};
+  if (is_launcher(command[0])) return command;
+  if (depth >= kDeepest) return {};
+  Wrapped wrapped = wrapped_by(command);
+  if (wrapped.commands.empty()) wrapped = script_of(command);
+  for (const Words& inner : wrapped.commands) {
+    if (Words found = launcher_behind(inner, depth + 1); !found.empty()) return found;
+  }
+  return {};
+}
+
+// Those that ask a batch system for nodes: without an allocation no rank comes to this machine.
+bool is_batch_launcher(std::string_view command) {
+  const std::string_view base = base_name(command);
+  for (const std::string_view known :
+       {"srun", "aprun", "jsrun", "flux", "palsrun", "prun", "ccc_mprun"}) {
+    if (base == known) return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+Words launcher_behind(const Words& command) { return launcher_behind(command, 0); }
 
 const std::vector<std::string>& launcher_names(MpiKind kind) {
   static const std::vector<std::string> openmpi = {"mpirun.openmpi", "mpiexec.openmpi", "orterun",
@@ -88,8 +115,10 @@ bool may_span_nodes(const std::vector<std::string>& command) {
                                          "--nodes",
                                          "--default-hostfile",
                                          "orte_default_hostfile"};
-  if (!is_launcher(command[0])) return false;
-  return std::any_of(command.begin() + 1, command.end(), [&](const std::string& word) {
+  const Words launched = launcher_behind(command);
+  if (launched.empty()) return false;
+  if (is_batch_launcher(launched[0])) return true;
+  return std::any_of(launched.begin() + 1, launched.end(), [&](const std::string& word) {
     const std::string_view option = std::string_view(word).substr(0, word.find('='));
     return std::find(std::begin(kHosts), std::end(kHosts), option) != std::end(kHosts);
   });

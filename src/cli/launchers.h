@@ -26,8 +26,12 @@ Result<Launcher> find_launcher(MpiKind);
 std::vector<std::string> launch_line(const Launcher&, int ranks,
                                      const std::vector<std::string>& command);
 
+// The words from the launcher on, where one stands in the command, perhaps behind wrappers
+// (timeout, env, bash -c) or in a script; empty: none.
+std::vector<std::string> launcher_behind(const std::vector<std::string>& command);
+
 // Whether ranks may come to other nodes: the launcher is told hosts, or a batch system has given
-// several.
+// several or decides itself (srun from a login node).
 bool may_span_nodes(const std::vector<std::string>& command);
 
 // Cores, not hardware threads: what Open MPI counts as slots.

@@ -1,23 +1,20 @@
 #include "cli/program.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "cli/capture.h"
+#include "cli/wrappers.h"
 
 namespace vouch {
 namespace {
-
-std::string_view base_name(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
 
 // "python3", "python3.11", "pypy3"
 bool is_python(std::string_view path) {
@@ -34,17 +31,7 @@ bool is_python(std::string_view path) {
 
 // The interpreter of a `#!` line, seen through env; "" if there is none.
 std::string interpreter_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::string line;
-  if (!std::getline(in, line) || !line.starts_with("#!")) return "";
-  std::vector<std::string> words;
-  for (std::size_t at = 2; at < line.size();) {
-    at = line.find_first_not_of(" \t\r", at);
-    if (at == std::string::npos) break;
-    const std::size_t end = std::min(line.find_first_of(" \t\r", at), line.size());
-    words.push_back(line.substr(at, end - at));
-    at = end;
-  }
+  const Words words = shebang_of(path);
   if (words.empty()) return "";
   if (base_name(words[0]) != "env") return words[0];
   for (std::size_t i = 1; i < words.size(); ++i) {
@@ -55,24 +42,50 @@ std::string interpreter_of(const std::string& path) {
   return "";
 }
 
+// The dynamic linker leaves LD_PRELOAD alone in a program that gets rights its caller has not.
+bool gains_rights(const std::string& path) {
+  struct stat info;
+  if (::stat(path.c_str(), &info) != 0) return false;
+  if ((info.st_mode & S_ISUID) != 0 && info.st_uid != ::geteuid()) return true;
+  if ((info.st_mode & S_ISGID) != 0 && info.st_gid != ::getegid()) return true;
+  return ::geteuid() != 0 && ::getxattr(path.c_str(), "security.capability", nullptr, 0) > 0;
+}
+
+// What keeps libvouch.so out of a program; "": nothing.
+std::string closed_to_us(const ElfFile& file, const std::string& shown) {
+  if (!file.executable)
+    return fmt::format("{} is a library or an object file, not a program", shown);
+  if (!file.native) {
+    return fmt::format(
+        "{} is built for another architecture than vouch (32 bit?), so libvouch.so cannot be "
+        "loaded "
+        "into it: build the program, or vouch, for the same one",
+        shown);
+  }
+  if (!file.interpreted) {
+    return fmt::format(
+        "{} is statically linked, so vouch cannot see its MPI calls: link it dynamically", shown);
+  }
+  if (file.defines_mpi) {
+    return fmt::format(
+        "{} has its MPI library linked into it, so vouch cannot see its MPI calls: "
+        "link MPI dynamically",
+        shown);
+  }
+  if (gains_rights(file.path)) {
+    return fmt::format(
+        "{} runs with another user's rights (set-user-ID, set-group-ID or capabilities), so the "
+        "dynamic linker does not load libvouch.so into it: run vouch with these rights instead",
+        shown);
+  }
+  return "";
+}
+
 Result<Program> examine_elf(Program program, const std::string& shown) {
   const auto read = read_elf(program.path);
   if (!read.ok())
     return Error{fmt::format("{} is damaged: it starts like an executable and is none", shown)};
-  const ElfFile& file = read.value();
-  if (!file.executable) {
-    return Error{fmt::format("{} is a library or an object file, not a program", shown)};
-  }
-  if (!file.interpreted) {
-    return Error{fmt::format(
-        "{} is statically linked, so vouch cannot see its MPI calls: link it dynamically", shown)};
-  }
-  if (file.defines_mpi) {
-    return Error{
-        fmt::format("{} has its MPI library linked into it, so vouch cannot see its MPI calls: "
-                    "link MPI dynamically",
-                    shown)};
-  }
+  if (std::string why = closed_to_us(read.value(), shown); !why.empty()) return Error{why};
   if (program.python) {
     if (const std::string extension = mpi4py_of(program.path); !extension.empty())
       program.mpi = find_mpi(extension);
@@ -85,6 +98,108 @@ Result<Program> examine_elf(Program program, const std::string& shown) {
         shown, program.mpi.path)};
   }
   return program;
+}
+
+constexpr int kDeepest = 8;  // wrappers around wrappers
+
+// The first word of a command is a file that can be executed; the error is one sentence.
+Result<Program> examine_file(const std::string& shown) {
+  Program program;
+  program.path = find_in_path(shown);
+  if (program.path.empty())
+    return Error{fmt::format("no program called {} is found in PATH", shown)};
+  struct stat info;
+  if (::stat(program.path.c_str(), &info) != 0) {
+    if (errno == ENOENT || errno == ENOTDIR)
+      return Error{fmt::format("there is no program {}", shown)};
+    return Error{fmt::format("cannot look at {}: {}", shown, std::strerror(errno))};
+  }
+  if (S_ISDIR(info.st_mode)) return Error{fmt::format("{} is a directory, not a program", shown)};
+  if (!S_ISREG(info.st_mode)) return Error{fmt::format("{} is no regular file", shown)};
+  // Root may read and, with one x bit, execute anything; the mode tells what was meant.
+  if (::access(program.path.c_str(), X_OK) != 0) {
+    return Error{fmt::format("{} is not executable: chmod +x it, or name its interpreter", shown)};
+  }
+  if (::access(program.path.c_str(), R_OK) != 0)
+    return Error{fmt::format("{} cannot be read: {}", shown, std::strerror(errno))};
+  if (info.st_size == 0) return Error{fmt::format("{} is empty", shown)};
+  return program;
+}
+
+Result<Program> examine_at(const Words& command, int depth);
+
+bool knows_mpi(const Result<Program>& program) {
+  return program.ok() && program.value().mpi.kind != MpiKind::none;
+}
+
+// The first of the words that is a program with an MPI library: an argument of a wrapper that the
+// table does not know, or of a script.
+void guess_from_words(Program& program, const Words& command, int depth) {
+  for (std::size_t at = 1; at < command.size() && depth < kDeepest; ++at) {
+    const std::string path = find_in_path(command[at]);
+    if (path.empty() || (!is_elf(path) && !is_python(path))) continue;
+    const auto inner = examine_at({command[at]}, kDeepest);
+    if (!knows_mpi(inner)) continue;
+    program.mpi = inner.value().mpi;
+    program.inner = command[at];
+    return;
+  }
+}
+
+// Which library the program has that this command will come to run. The error is that program's.
+Result<Program> look_behind(Program program, const Words& command, const Wrapped& wrapped,
+                            int depth) {
+  for (const Words& words : wrapped.commands) {
+    if (depth >= kDeepest) break;
+    const auto inner = examine_at(words, depth + 1);
+    // A wrapper's own complaint about a word that is no file is better than a guess of ours.
+    if (!inner.ok() && wrapped.sure && ::access(find_in_path(words[0]).c_str(), F_OK) == 0)
+      return Error{inner.error()};
+    if (!knows_mpi(inner) && !(inner.ok() && wrapped.sure)) continue;
+    program.mpi = inner.value().mpi;
+    program.python = inner.value().python;
+    program.script = inner.value().script;
+    program.inner = inner.value().inner.empty() ? words[0] : inner.value().inner;
+    if (knows_mpi(inner)) return program;
+  }
+  guess_from_words(program, command, depth);
+  return program;
+}
+
+Result<Program> examine_at(const Words& command, int depth) {
+  const std::string& shown = command[0];
+  auto file = examine_file(shown);
+  if (!file.ok()) return file;
+  Program program = std::move(*file);
+  if (is_elf(program.path)) {
+    program.python = is_python(program.path);
+    if (is_launcher(shown)) return program;
+    auto examined = examine_elf(std::move(program), shown);
+    if (!examined.ok() || knows_mpi(examined) || examined.value().python) return examined;
+    return look_behind(std::move(*examined), command, wrapped_by(command), depth);
+  }
+  const std::string interpreter = interpreter_of(program.path);
+  if (interpreter.empty()) {
+    // The kernel refuses it too; only a shell would try to read it line by line.
+    return Error{fmt::format(
+        "{} is not a program: neither an executable nor a script with a #! line", shown)};
+  }
+  program.script = true;
+  if (is_python(interpreter)) {
+    program.python = true;
+    if (const std::string extension = mpi4py_of(interpreter); !extension.empty())
+      program.mpi = find_mpi(extension);
+    return program;
+  }
+  if (is_launcher(shown)) return program;
+  // perf, catchsegv and others may be scripts themselves.
+  Wrapped wrapped = wrapped_by(command);
+  if (wrapped.commands.empty()) {
+    Words found = command;
+    found[0] = program.path;
+    wrapped = script_of(found);
+  }
+  return look_behind(std::move(program), command, wrapped, depth);
 }
 
 }  // namespace
@@ -128,46 +243,6 @@ std::string mpi4py_of(const std::string& python) {
   return answer.value().output.substr(0, answer.value().output.find('\n'));
 }
 
-Result<Program> examine(const std::vector<std::string>& command) {
-  const std::string& shown = command[0];
-  Program program;
-  program.path = find_in_path(shown);
-  if (program.path.empty())
-    return Error{fmt::format("no program called {} is found in PATH", shown)};
-  struct stat info;
-  if (::stat(program.path.c_str(), &info) != 0) {
-    if (errno == ENOENT || errno == ENOTDIR)
-      return Error{fmt::format("there is no program {}", shown)};
-    return Error{fmt::format("cannot look at {}: {}", shown, std::strerror(errno))};
-  }
-  if (S_ISDIR(info.st_mode)) return Error{fmt::format("{} is a directory, not a program", shown)};
-  if (!S_ISREG(info.st_mode)) return Error{fmt::format("{} is no regular file", shown)};
-  // Root may read and, with one x bit, execute anything; the mode tells what was meant.
-  if (::access(program.path.c_str(), X_OK) != 0) {
-    return Error{fmt::format("{} is not executable: chmod +x it, or name its interpreter", shown)};
-  }
-  if (::access(program.path.c_str(), R_OK) != 0)
-    return Error{fmt::format("{} cannot be read: {}", shown, std::strerror(errno))};
-  if (info.st_size == 0) return Error{fmt::format("{} is empty", shown)};
-
-  if (is_elf(program.path)) {
-    program.python = is_python(program.path);
-    if (is_launcher(shown)) return program;
-    return examine_elf(std::move(program), shown);
-  }
-  const std::string interpreter = interpreter_of(program.path);
-  if (interpreter.empty()) {
-    // The kernel refuses it too; only a shell would try to read it line by line.
-    return Error{fmt::format(
-        "{} is not a program: neither an executable nor a script with a #! line", shown)};
-  }
-  program.script = true;
-  if (is_python(interpreter)) {
-    program.python = true;
-    if (const std::string extension = mpi4py_of(interpreter); !extension.empty())
-      program.mpi = find_mpi(extension);
-  }
-  return program;
-}
+Result<Program> examine(const std::vector<std::string>& command) { return examine_at(command, 0); }
 
 }  // namespace vouch

@@ -1,7 +1,7 @@
 // What the user asked to run: a program, a script, a launcher; and which MPI library it will use.
 //
-// Found out by reading files. Of Python only the interpreter is asked where mpi4py lies; the
-// program itself is never executed.
+// The library is that of the innermost program (wrappers.h). Found out by reading files. Of Python
+// only the interpreter is asked where mpi4py lies; the program itself is never executed.
 
 #pragma once
 
@@ -15,8 +15,9 @@
 namespace vouch {
 
 struct Program {
-  std::string path;  // of the first word of the command
-  MpiLibrary mpi;    // none: not known, or it uses none
+  std::string path;     // of the first word of the command
+  MpiLibrary mpi;       // none: not known, or it uses none
+  std::string inner{};  // the program that has it, where the first word is a wrapper or a script
   bool python = false;
   bool script = false;
 };

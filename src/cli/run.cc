@@ -14,10 +14,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "agent/agent.h"
 #include "cli/launchers.h"
 #include "cli/program.h"
 #include "cli/replay.h"
 #include "cli/supervise.h"
+#include "cli/unseen.h"
+#include "cli/wrappers.h"
 #include "launch/direct.h"
 #include "report/identity.h"
 #include "report/json.h"
@@ -102,14 +105,25 @@ struct Start {
   int direct = 0;
 };
 
+// The program that has the library, as it was typed.
+const std::string& called(const RunOptions& options, const Program& program) {
+  return program.inner.empty() ? options.command[0] : program.inner;
+}
+
 Result<Start> command_line(const RunOptions& options) {
   const auto program = examine(options.command);
   if (!program.ok()) return Error{program.error()};
   if (options.ranks == 0) return Start{options.command};
   const MpiKind found = program.value().mpi.kind;
   if (options.mpi != MpiKind::none && found != MpiKind::none && found != options.mpi) {
-    return Error{fmt::format("{} uses {} ({}), not {}", options.command[0], name(found),
-                             program.value().mpi.path, name(options.mpi))};
+    return Error{fmt::format("{} uses {} ({}), not {}", called(options, program.value()),
+                             name(found), program.value().mpi.path, name(options.mpi))};
+  }
+  if (options.mpi == MpiKind::none && !program.value().mpi.second.empty()) {
+    return Error{fmt::format(
+        "{} is linked with two MPI libraries, {} and {}: link all of its parts with one, or say "
+        "which one it calls with --mpi",
+        called(options, program.value()), program.value().mpi.path, program.value().mpi.second)};
   }
   const MpiKind kind = options.mpi != MpiKind::none ? options.mpi : found;
   if (options.quick && kind == MpiKind::mpich) return Start{options.command, options.ranks};
@@ -187,14 +201,39 @@ Job make_job(const RunOptions& options, Start start, const std::string& shim) {
   job.net = options.net == "auto" ? "" : options.net;
   job.fanout = options.fanout;
   const bool picked = options.ranks > 0;
+  job.ranks = options.ranks;
+  const Words launched = job.direct == 0 ? launcher_behind(job.command) : Words();
   job.known_launcher = job.direct == 0 && is_launcher(job.command[0]);
-  if (job.known_launcher && launcher_kind(job.command[0]) == MpiKind::openmpi)
-    add_open_mpi(job, picked, options.check_buffers, options.environment);
+  job.frames = !launched.empty() && launcher_kind(launched[0]) == MpiKind::openmpi;
+  if (job.frames) add_open_mpi(job, picked, options.check_buffers, options.environment);
   return job;
 }
 
 // What the report is made of: the agent's word, or what it had told before it died.
-Summary settle(Outcome& outcome, const RunOptions& options) {
+// What kept vouch from seeing the program, if anything did, in the words of who knows it.
+void name_obstacles(const Outcome& outcome, const Job& job, Summary& summary) {
+  const auto nothing = std::find_if(summary.not_checked.begin(), summary.not_checked.end(),
+                                    [](const NotChecked& n) { return n.reason == kNoMpi; });
+  // One that was ended at a time limit has something to say about that, too: it counts only where
+  // there was nothing else.
+  const bool unseen = nothing != summary.not_checked.end();
+  if (!outcome.launcher_said.empty() && (unseen || !outcome.timed_out)) {
+    if (unseen) summary.not_checked.erase(nothing);
+    summary.not_checked.insert(summary.not_checked.begin(),
+                               {"the launcher",
+                                fmt::format("{} failed itself, with status {}: {}", job.command[0],
+                                            outcome.status, outcome.launcher_said),
+                                1,
+                                {},
+                                {}});
+    return;
+  }
+  if (!unseen) return;
+  if (std::string why = why_unseen(job.command, !job.several); !why.empty())
+    nothing->reason += fmt::format(" ({})", why);
+}
+
+Summary settle(Outcome& outcome, const Job& job, const RunOptions& options) {
   Summary summary;
   if (outcome.summary) {
     summary = std::move(*outcome.summary);
@@ -220,6 +259,7 @@ Summary settle(Outcome& outcome, const RunOptions& options) {
     summary.not_checked.push_back(
         {"the launcher", "it did not notice that a process had died, and was ended", 1, {}, {}});
   }
+  name_obstacles(outcome, job, summary);
   summary.command = options.typed;
   summary.strict = options.strict;
   for (Finding& f : summary.findings) {
@@ -300,7 +340,7 @@ Ran run_prepared(const Prepared& prepared, const RunOptions& options) {
   Outcome outcome = supervise(prepared.job);
   if (!outcome.internal.empty()) return {complain(kExitInternal, outcome.internal)};
   if (!outcome.not_started.empty()) return {complain(kExitUsage, outcome.not_started)};
-  return {0, outcome.status, settle(outcome, options)};
+  return {0, outcome.status, settle(outcome, prepared.job, options)};
 }
 
 int run(const RunOptions& options) {

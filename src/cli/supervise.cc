@@ -21,6 +21,8 @@
 #include "agent/channel.h"
 #include "agent/job.h"
 #include "base/read_file.h"
+#include "cli/launcher_words.h"
+#include "cli/tee.h"
 #include "launch/direct.h"
 #include "net/key.h"
 #include "record/handshake.h"
@@ -91,6 +93,7 @@ class Supervisor {
   void watch_launcher();
   int wait_ms() const;
   void launcher_is_over(int wait_status);
+  void hear_launcher();
   void tell(const Order& order) {
     if (control_ >= 0) send_order(control_, order);
   }
@@ -103,6 +106,7 @@ class Supervisor {
   int listening_ = -1, control_ = -1, agent_end_ = -1, signals_ = -1;
   pid_t agent_ = -1, launcher_ = -1;
   sigset_t old_mask_{};
+  std::unique_ptr<Tee> tee_;  // of the launcher's standard error
   LineReader lines_;
   bool launcher_alive_ = false, agent_alive_ = false, invited_ = false;
   enum class Stopping { no, asked_agent, terminated, killed } stopping_ = Stopping::no;
@@ -175,6 +179,7 @@ bool Supervisor::start_agent() {
     options.invites = job_.several;
     options.net = job_.net;
     options.fanout = job_.fanout;
+    options.ranks = job_.ranks;
     ::_exit(run_agent(options));
   }
   agent_alive_ = true;
@@ -194,6 +199,8 @@ void Supervisor::become_launcher(int error_pipe) {
   if (job_.output >= 0) {
     ::dup2(job_.output, 1);
     ::dup2(job_.output, 2);
+  } else if (tee_ != nullptr) {
+    ::dup2(tee_->take_write_end(), 2);
   }
   if (job_.direct > 0) {
     ::close(error_pipe);
@@ -216,9 +223,13 @@ bool Supervisor::start_launcher() {
     outcome_.internal = fmt::format("no pipe: {}", std::strerror(errno));
     return false;
   }
+  // A program without a launcher keeps its own standard error: it may ask whether that is a
+  // terminal. Ranks of a launcher write into a pipe of it anyway.
+  if (job_.known_launcher && job_.output < 0) tee_ = Tee::start();
   launcher_ = ::fork();
   if (launcher_ == 0) become_launcher(ends[1]);
   ::close(ends[1]);
+  if (tee_ != nullptr) ::close(tee_->take_write_end());
   if (launcher_ < 0) {
     ::close(ends[0]);
     outcome_.internal = fmt::format("cannot start {}: {}", job_.command[0], std::strerror(errno));
@@ -285,10 +296,23 @@ void Supervisor::on_signal() {
   }
 }
 
+// Whether it was the launcher that failed and not one of its processes, by its own words. What it
+// then did to the processes is not theirs. One that we have told to end is not asked.
+void Supervisor::hear_launcher() {
+  if (tee_ == nullptr) return;
+  const LauncherWords words = launcher_words(tee_->settle(), job_.frames);
+  if (outcome_.status == 0 || outcome_.interrupted != 0 || words.blames_process) return;
+  if (stopping_ != Stopping::no && !outcome_.timed_out) return;
+  outcome_.launcher_said = in_short(words.own);
+  if (!outcome_.launcher_said.empty() && stopping_ == Stopping::no)
+    tell({OrderKind::launcher_failed, outcome_.status, launcher_});
+}
+
 void Supervisor::launcher_is_over(int wait_status) {
   launcher_alive_ = false;
   outcome_.status = shell_status(wait_status);
   outcome_.signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
+  hear_launcher();
   // One that we ended because it was stuck did not bring its ranks down: the rank whose death it
   // missed did.
   tell({OrderKind::launcher_ended, outcome_.launcher_stuck ? 1 << 8 : wait_status, launcher_});

@@ -46,6 +46,8 @@ struct Job {
   std::string net{};     // addresses for their agents
   int fanout = 16;
   bool known_launcher = false;  // mpirun or one of its kind: it is watched for getting stuck
+  bool frames = false;          // it frames its help with dashes (launcher_words.h)
+  int ranks = 0;                // that the launcher is told to start; 0: not known
 };
 
 struct Outcome {
@@ -56,6 +58,7 @@ struct Outcome {
   std::optional<Summary> summary;  // from the agent; empty if it died
   std::vector<Finding> findings;   // those it had told before
   std::string agent_end;           // how it died, if it did
+  std::string launcher_said{};     // its own words, if it has failed itself
   bool timed_out = false;
   bool launcher_stuck = false;  // it did not notice that a child had died, and was ended
   int interrupted = 0;          // a signal from outside

@@ -259,6 +259,18 @@ void Collector::harmful(Rule rule, WorldRank rank, Site site) {
   }
 }
 
+void Collector::forget() {
+  entries_.clear();
+  known_.clear();
+  by_text_.clear();
+  by_line_.clear();
+  counted_.clear();
+  offenders_.clear();
+  not_checked_.clear();
+  per_rule_.assign(per_rule_.size(), 0);
+  omitted_.assign(omitted_.size(), 0);
+}
+
 void Collector::not_checked(NotChecked gap) {
   ++told_;
   auto [at, is_new] = not_checked_.try_emplace({gap.what, gap.reason}, gap);

@@ -54,6 +54,8 @@ class Collector : public Sink {
   // What is known so far: findings, gaps, omissions, notes and the verdict. The rest belongs to the
   // caller.
   Summary summary();
+  // All that was reported was said about something else than it seemed.
+  void forget();
   std::size_t findings() const { return entries_.size(); }
   // How often anything was said that is more than one more occurrence of what is known.
   std::uint64_t told() const { return told_; }
