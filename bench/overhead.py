@@ -13,6 +13,7 @@ import subprocess
 from mpi import LIBRARIES, compile_kernel, environment, launcher, verdict, vouch_of
 
 MAX_INSTRUCTIONS = 250
+MAX_STACKS = 500  # with --stacks
 MAX_BURST = 1.35
 MAX_SUSTAINED = 4.0
 
@@ -33,7 +34,7 @@ def run(command, what):
     return done
 
 
-def instructions(vouch, library, program, folder):
+def instructions(vouch, library, program, folder, flags=()):
     """Extra instructions per MPI_Send or MPI_Recv, counted by callgrind; None without callgrind."""
     if shutil.which("valgrind") is None:
         return None
@@ -54,12 +55,12 @@ def instructions(vouch, library, program, folder):
     def per_call(prefix):
         return (count(prefix, 2 * iterations) - count(prefix, iterations)) / (2 * iterations)
 
-    return per_call([vouch, "run", "--buffering", "as-run", "--"]) - per_call([])
+    return per_call([vouch, "run", *flags, "--buffering", "as-run", "--"]) - per_call([])
 
 
-def timing(vouch, library, program, mode, rounds, iterations, rest):
+def timing(vouch, library, program, mode, rounds, iterations, rest, flags=()):
     """Median nanoseconds past vouch and through it, and the median of the ratios."""
-    command = [vouch, "run", "--"] + launcher(library, 2) + [program, mode, str(rounds), str(iterations), str(rest)]
+    command = [vouch, "run", *flags, "--"] + launcher(library, 2) + [program, mode, str(rounds), str(iterations), str(rest)]
     pairs = [tuple(map(float, line.split())) for line in run(command, mode).stdout.splitlines()
              if re.fullmatch(r"[\d.]+ [\d.]+", line)]
     if len(pairs) != rounds:
@@ -85,6 +86,11 @@ def main(build, folder):
             good = good and met
             print(f"{'instructions per MPI_Send, MPI_Recv':<41} {library:<9} {'':>10} {extra:>+9.0f} {'':>8} "
                   f"{'+' + str(MAX_INSTRUCTIONS):>8}  {verdict(met)}", flush=True)
+            stacks = instructions(vouch, library, compile_kernel("calls", library, folder), folder, ["--stacks"])
+            met = stacks <= MAX_STACKS
+            good = good and met
+            print(f"{'the same with --stacks':<41} {library:<9} {'':>10} {stacks:>+9.0f} {'':>8} {'+' + str(MAX_STACKS):>8}  {verdict(met)}",
+                  flush=True)
         program = compile_kernel("latency", library, folder)
         for title, mode, rounds, iterations, rest, target in TIMINGS:
             past, through, ratio = timing(vouch, library, program, mode, rounds, iterations, rest)
@@ -92,4 +98,7 @@ def main(build, folder):
             good = good and met
             bar = "" if target is None else f"{target:>8.2f}  {verdict(met)}"
             print(f"{title:<41} {library:<9} {past:>7.0f} ns {through:>6.0f} ns {ratio:>8.2f} {bar}", flush=True)
+        title, mode, rounds, iterations, rest, _ = TIMINGS[0]
+        past, through, ratio = timing(vouch, library, program, mode, rounds, iterations, rest, ["--stacks"])
+        print(f"{title + ', --stacks':<41} {library:<9} {past:>7.0f} ns {through:>6.0f} ns {ratio:>8.2f}", flush=True)
     return good

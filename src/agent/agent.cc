@@ -523,6 +523,16 @@ std::vector<std::vector<Site>> Agent::stacks(std::size_t process) {
     for (const StackFrame& f : frames)
       threads.back().push_back(sites_.intern({f.module, f.offset}));
   }
+  // Other findings about calls that it is still in show the way to them, too.
+  const Process& looked_at = pipeline_.process(process);
+  for (const Thread& t : looked_at.threads) {
+    if (t.depth == 0) continue;
+    const Site site = t.calls[0].site();
+    for (const std::vector<Site>& frames : threads) {
+      const auto call = std::find(frames.begin(), frames.end(), site);
+      if (call != frames.end()) collector_.running(looked_at.rank, site, {call, frames.end()});
+    }
+  }
   return threads;
 }
 

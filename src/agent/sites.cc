@@ -1,5 +1,8 @@
 #include "agent/sites.h"
 
+#include <charconv>
+
+#include "event/call_path.h"
 #include "source/symbolizer.h"
 
 namespace vouch {
@@ -7,6 +10,7 @@ namespace {
 
 // Numbers are given out one by one; more than this is no number of ours.
 constexpr std::uint64_t kMaxNumber = std::uint64_t{1} << 24;
+constexpr int kMaxCallers = 64;
 
 void set(std::vector<Site>& sites, std::uint64_t number, Site site) {
   if (number >= kMaxNumber) return;
@@ -49,15 +53,32 @@ void SiteReader::take(SiteTable& table, Process& process, const Event& event) {
         callers.push_back(frame(event.word(static_cast<int>(5 + 2 * i)),
                                 event.word(static_cast<int>(6 + 2 * i))));
       }
-      set(process.sites, event.word(0), table.intern(frame(event.word(1), event.word(2)), callers));
+      const Frame call = frame(event.word(1), event.word(2));
+      if (event.word(3) != wire::kCallerByPath) {
+        set(process.sites, event.word(0), table.intern(call, callers));
+        return;
+      }
+      std::vector<Site> path;
+      for (const Frame& caller : callers) path.push_back(table.intern(caller));
+      set(process.sites, event.word(0), table.with_path(table.intern(call, callers), path));
       return;
     }
-    case wire::Meta::python_site:
+    case wire::Meta::python_site: {
       if (words < 4) return;
-      set(process.sites, event.word(0),
-          table.intern_python(meta_text(event, 2, 0), static_cast<int>(event.word(1)),
-                              meta_text(event, 2, 1)));
+      Site site = table.intern_python(meta_text(event, 2, 0), static_cast<int>(event.word(1)),
+                                      meta_text(event, 2, 1));
+      std::vector<Site> path;
+      for (int i = 2; i < 2 + 3 * kMaxCallers; i += 3) {
+        const std::string_view file = meta_text(event, 2, i), digits = meta_text(event, 2, i + 2);
+        int line = 0;
+        std::from_chars(digits.data(), digits.data() + digits.size(), line);
+        if (file.empty() || line <= 0) break;
+        path.push_back(table.intern_python(file, line, meta_text(event, 2, i + 1)));
+      }
+      if (!path.empty()) site = table.with_path(site, path);
+      set(process.sites, event.word(0), site);
       return;
+    }
     case wire::Meta::block: {
       if (words < 4 || event.word(2) != static_cast<std::uint64_t>(wire::BlockKind::global)) return;
       const DataObject* object = table.object_at(frame(event.word(1), event.word(3)));

@@ -76,6 +76,10 @@ OPTIONS
                            block or a global variable, memory freed or changed while an
                            operation pends. Costs time: each allocation is noted, and
                            what pending sends read is read twice
+  --stacks[=N]             record how the program comes to each call: N callers of it
+                           (default 8, at most 32). All places of a finding then show
+                           them, also those of calls long ago; without it only calls
+                           that a rank is stuck in do. Costs some time per call
   --timeout TIME           end the job after TIME: 90, 90s, 2m, 1h. The verdict is then
                            inconclusive unless errors were found; the report tells where
                            each rank was

@@ -48,6 +48,7 @@ std::string sentence(const CLI::Error& error) {
 
 struct RunLine {
   std::string mpi, timeout, color = "auto", ranks, buffering, on_deadlock = "end", schedule;
+  int stacks = 0;
   bool help = false;
 };
 
@@ -65,6 +66,7 @@ void describe_run(CLI::App& app, RunOptions& options, RunLine& line) {
   app.add_flag("--info", options.info);
   app.add_flag("--quiet", options.quiet);
   app.add_flag("--check-buffers", options.check_buffers);
+  app.add_flag("--stacks{8}", line.stacks);
   app.add_option("--timeout", line.timeout);
   app.add_option("--buffering", line.buffering);
   app.add_option("--on-deadlock", line.on_deadlock);
@@ -112,6 +114,11 @@ int do_run(const std::string& command, const CLI::App& app, RunOptions& options,
     options.buffering = *buffering;
     if (command == "replay" && buffering->mode == wait::Buffering::Mode::strict)
       forbid_buffering(options);
+  }
+  if (app.count("--stacks") > 0) {
+    if (line.stacks < 1 || line.stacks > 32)
+      return wrong("--stacks needs a number of callers, 1 to 32", kManual);
+    options.environment.emplace_back("VOUCH_STACKS", std::to_string(line.stacks));
   }
   constexpr std::string_view kOnDeadlock[] = {"end", "report", "abort", "pause"};
   const auto* choice = std::find(std::begin(kOnDeadlock), std::end(kOnDeadlock), line.on_deadlock);

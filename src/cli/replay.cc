@@ -44,7 +44,8 @@ Result<policy::Schedule> from_file(const std::string& path) {
 
 // An option of vouch whose value is the next word.
 bool takes_value(const std::string& word) {
-  static const std::set<std::string> kFlags = {"--strict", "--info", "--quiet", "--check-buffers"};
+  static const std::set<std::string> kFlags = {"--strict", "--info", "--quiet", "--check-buffers",
+                                               "--stacks"};
   if (word == "-n" || word == "-o") return true;
   return word.starts_with("--") && word.size() > 2 && word.find('=') == std::string::npos &&
          !kFlags.contains(word);

@@ -22,6 +22,11 @@ int offender(const Report& report) {
   return report.places.empty() ? -1 : report.places[0].rank.value;
 }
 
+// The path as the debug information has it; people see less of it (where()).
+const std::string& file_of(const SourcePlace& place) {
+  return place.path.empty() ? place.file : place.path;
+}
+
 }  // namespace
 
 int stage_of(std::string_view rule) {
@@ -73,6 +78,7 @@ void Collector::report(Report report) {
     }
     at = known_.emplace(probe_, alike->second).first;
     more_places(entries_[at->second], report);
+    if (!report.places.empty()) add_way(entries_[at->second], report.places[0]);
   }
   Entry& entry = entries_[at->second];
   ++entry.count;
@@ -194,6 +200,39 @@ void Collector::may_harm(Rule rule, Severity severity, WorldRank rank, Site site
   for (std::size_t i = 0; i < std::size(kLater); ++i) {
     if (harms.has(kLater[i])) blame.entries[i] = entry;
   }
+}
+
+// One line, reached on several ways (--stacks).
+void Collector::add_way(Entry& entry, const Place& place) {
+  const auto same = [&](const Place& way) { return way.site == place.site; };
+  if (sites_.path(place.site).empty() || entry.ways.size() == kMaxWays ||
+      std::any_of(entry.ways.begin(), entry.ways.end(), same))
+    return;
+  entry.ways.push_back(place);
+}
+
+// The other ways than that of its first place, in an order that does not depend on which came
+// first.
+std::vector<Location> Collector::other_ways(const Entry& entry) {
+  std::vector<Location> others;
+  for (const Place& place : entry.ways) {
+    if (place.site == entry.first.places[0].site) continue;
+    Location other = location(place);
+    if (other.stack.size() < 2) continue;
+    Location from;
+    from.file = other.stack[1].file, from.function = other.stack[1].function;
+    from.line = other.stack[1].line, from.offset = other.stack[1].offset;
+    other.role = "also called from " + where(from);
+    others.push_back(std::move(other));
+  }
+  const auto key = [](const Location& l) {
+    std::vector<std::pair<std::string, int>> frames;
+    for (const Caller& c : l.stack) frames.emplace_back(c.file, c.line);
+    return frames;
+  };
+  std::sort(others.begin(), others.end(),
+            [&](const Location& a, const Location& b) { return key(a) < key(b); });
+  return others;
 }
 
 bool Collector::make_room(Rule rule) {
@@ -336,6 +375,7 @@ Finding Collector::finding(const Entry& entry) {
     more.role = more.role.empty() ? "and here" : "and here: " + more.role;
     result.locations.push_back(std::move(more));
   }
+  for (Location& other : other_ways(entry)) result.locations.push_back(std::move(other));
   for (const std::string& text : entry.consequences)
     result.consequences.push_back(with_places(text));
   if (entry.more_consequences) result.consequences.push_back("and more like these");
@@ -349,19 +389,28 @@ Location Collector::location(const Place& place) {
   result.call = place.call;
   result.role = with_places(place.role);
   result.others = place.others;
-  result.file = source.file;
+  result.file = file_of(source);
   result.function = source.function;
   result.line = source.line;
   result.offset = source.offset;
   result.source = sites_.source_line(place.site);
   if (const SourcePlace* from = sites_.application_frame(place.site)) {
-    result.from_file = from->file;
+    result.from_file = file_of(*from);
     result.from_function = from->function;
     result.from_line = from->line;
   }
-  for (const Site site : place.stack) {
+  std::vector<Site> stack = place.stack;
+  if (const std::vector<Site>& path = sites_.path(place.site); stack.empty() && !path.empty()) {
+    stack = {place.site};
+    stack.insert(stack.end(), path.begin(), path.end());
+  }
+  if (stack.empty() && !place.call.empty()) {
+    const auto known = running_.find({place.rank.value, place.site.value});
+    if (known != running_.end()) stack = known->second;
+  }
+  for (const Site site : stack) {
     const SourcePlace& caller = sites_.resolve(site);
-    result.stack.push_back({caller.function, caller.file, caller.line, caller.offset});
+    result.stack.push_back({caller.function, file_of(caller), caller.line, caller.offset});
     // What calls it is not the user's.
     if (caller.function == "main" || caller.function == "main program") break;
   }

@@ -33,6 +33,7 @@ class Collector : public Sink {
   static constexpr std::size_t kMaxPerRule = 1000;
   static constexpr std::size_t kMaxConsequences = 5;
   static constexpr std::size_t kMaxAlso = 12;  // more places of a pair's line
+  static constexpr std::size_t kMaxWays = 8;   // to one line, with --stacks
 
   explicit Collector(SiteTable& sites) : sites_(sites) {}
 
@@ -44,6 +45,11 @@ class Collector : public Sink {
   bool consequence(WorldRank, Site, Harms, std::string text) override;
   void harmful(Rule, WorldRank, Site) override;
   void not_checked(NotChecked) override;
+  // A rank is found inside this call, on this way (innermost first): what was or will be said about
+  // the call shows it.
+  void running(WorldRank rank, Site site, std::vector<Site> stack) {
+    running_[{rank.value, site.value}] = std::move(stack);
+  }
   // consequence() would find it.
   bool offends(WorldRank rank, Site site, Harms harms) const {
     return blamed(rank, site, harms) != kNobody;
@@ -87,6 +93,7 @@ class Collector : public Sink {
     std::uint64_t counted = 0;  // by again(), since take_counted()
     std::uint64_t arrival = 0;  // of `first`
     std::vector<std::string> consequences;
+    std::vector<Place> ways;  // the offender's line by each call path; empty: none is known
     bool more_consequences = false;
   };
   using Offence = std::pair<int, std::uint32_t>;  // rank, site
@@ -108,6 +115,8 @@ class Collector : public Sink {
   const std::size_t* sharing(const Key& text) const;
   void note_lines(const Key& text, std::size_t entry);
   void more_places(Entry&, const Report&);
+  void add_way(Entry&, const Place&);
+  std::vector<Location> other_ways(const Entry&);
   bool make_room(Rule);  // false: this rule has enough
   Key same_in_text(const Report&);
   Finding finding(const Entry&);
@@ -123,6 +132,7 @@ class Collector : public Sink {
   std::unordered_map<Key, std::size_t, KeyHash> by_line_;
   Key probe_;  // kept for its memory: a repetition allocates nothing
   std::unordered_map<Offence, Blame, OffenceHash> offenders_;
+  std::unordered_map<Offence, std::vector<Site>, OffenceHash> running_;
   std::vector<std::uint64_t> per_rule_, omitted_;
   std::map<std::pair<std::string, std::string>, NotChecked> not_checked_;
   std::uint64_t arrivals_ = 0;

@@ -80,6 +80,34 @@ TEST_F(CollectorTest, what_is_known_is_counted_without_text) {
   EXPECT_EQ(findings(), "type/mismatch 0,1 12x\n");
 }
 
+TEST_F(CollectorTest, ways_to_one_line_are_one_finding_and_all_shown) {  // --stacks
+  const Site call = sites_.intern_text("comm.c:40");
+  const auto by = [&](const char* caller) {
+    return sites_.with_path(call, {sites_.intern_text(caller), sites_.intern_text("main.c:9")});
+  };
+  for (const char* caller : {"b.c:2", "a.c:1", "b.c:2"}) {
+    report(Rule::argument_rank, {{WorldRank{1}, by(caller), "MPI_Send", {}}});
+    report(Rule::argument_rank, {{WorldRank{0}, by(caller), "MPI_Send", {}}});
+  }
+  EXPECT_EQ(findings(), "argument/rank 0,1 6x\n");
+  const Finding f = collector_.summary().findings[0];
+  ASSERT_EQ(f.locations.size(), 2u);
+  ASSERT_EQ(f.locations[0].stack.size(), 3u);
+  EXPECT_EQ(f.locations[0].stack[1].file, "b.c");
+  EXPECT_EQ(f.locations[1].stack[1].file, "a.c");
+  EXPECT_EQ(f.locations[1].role, "also called from a.c:1");
+}
+
+TEST_F(CollectorTest, a_call_that_is_still_running_shows_the_way_to_it) {
+  const Place call = at(0, "comm.c:40");
+  report(Rule::collective_mismatch, {call, at(1, "other.c:7")});
+  collector_.running(WorldRank{0}, call.site, {call.site, sites_.intern_text("a.c:1")});
+  const Finding f = collector_.summary().findings[0];
+  ASSERT_EQ(f.locations[0].stack.size(), 2u);
+  EXPECT_EQ(f.locations[0].stack[1].file, "a.c");
+  EXPECT_TRUE(f.locations[1].stack.empty());
+}
+
 TEST_F(CollectorTest, without_a_site_the_procedure_tells_findings_apart) {
   collector_.report(
       {Rule::argument_rank, Severity::error, "", "", {{WorldRank{0}, {}, "MPI_Send(dest=4)", ""}}});

@@ -1,11 +1,14 @@
 #include "report/finding.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
+#include <system_error>
 
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "report/shown_file.h"
 
 namespace vouch {
 
@@ -30,8 +33,18 @@ const RuleInfo& info(Rule rule) {
 // accident and matter.
 std::string mention(Site site) { return fmt::format("\x01{}\x02", site.value); }
 
+std::string shown_file(const std::string& path) {
+  namespace fs = std::filesystem;
+  if (!path.starts_with('/')) return path;
+  std::error_code ignored;
+  const fs::path here = fs::current_path(ignored);
+  const fs::path relative = fs::path(path).lexically_relative(here);
+  if (!here.empty() && !relative.empty() && *relative.begin() != "..") return relative.string();
+  return fs::path(path).filename().string();
+}
+
 std::string where(const Location& l) {
-  if (l.line > 0) return fmt::format("{}:{}", l.file, l.line);
+  if (l.line > 0) return fmt::format("{}:{}", shown_file(l.file), l.line);
   if (!l.function.empty() && !l.file.empty())
     return fmt::format("{}+{:#x} in {}", l.function, l.offset, l.file);
   if (!l.file.empty()) return l.offset ? fmt::format("{}+{:#x}", l.file, l.offset) : l.file;

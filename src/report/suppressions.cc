@@ -8,6 +8,7 @@
 #include <fnmatch.h>
 
 #include "base/read_file.h"
+#include "report/shown_file.h"
 
 namespace vouch {
 
@@ -26,7 +27,9 @@ bool file_matches(const std::string& pattern, const std::string& file) {
 
 bool frame_matches(const std::string& file_glob, const std::string& function_glob,
                    const std::string& file, const std::string& function) {
-  return !file.empty() && file_matches(file_glob, file) &&
+  // By its path, or as the report shows it.
+  return !file.empty() &&
+         (file_matches(file_glob, file) || file_matches(file_glob, shown_file(file))) &&
          (function_glob.empty() || glob(function_glob, function));
 }
 

@@ -8,6 +8,7 @@
 #include "shim/guided.h"
 #include "shim/lib.h"
 #include "shim/meta.h"
+#include "shim/paths.h"
 
 namespace vouch::shim {
 
@@ -135,6 +136,8 @@ bool Call::watch_slow(Proc proc, void* caller) {
   if (site.caller() == Caller::python) {
     const std::uint32_t line = python_site(*t);
     if (line != 0) site_ = line;
+  } else if (site.caller() == kByPath) {
+    site_ = path_site(*t, frame_, site.address, site_);
   }
   t->last_site = site_;
   return begin(*t, before);
@@ -160,6 +163,7 @@ bool Call::watch_stashed(Proc proc, void* frame) {
     t->inside = before;
     return false;
   }
+  if (site.caller() == kByPath) site_ = path_site(*t, frame_, site.address, site_);
   return begin(*t, before);
 }
 

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "shim/meta.h"
+#include "shim/paths.h"
 #include "shim/sites.h"
 
 namespace vouch::shim {
@@ -65,6 +66,7 @@ const Python& python() {
 struct Line {
   void* code;
   std::uint32_t line, site;
+  bool helper;  // the place of a call only where no frame of the user's is above
 };
 constexpr std::uint64_t kLines = 1 << 14;
 Line* lines;
@@ -112,39 +114,157 @@ std::uint32_t site_of(const Python& p, Thread& t, void* code, std::uint32_t line
   if (function.object != nullptr) p.decref(function.object);
   p.incref(code);
   ++line_count;
-  *known = {code, line, number};
+  *known = {code, line, number, false};
   return number;
 }
 
-// The innermost frame that is the user's: not mpi4py's own modules, not the import machinery.
+// Whose a frame is, by the file of its code.
+enum class Owner : std::uint8_t {
+  mpi,     // mpi4py's own modules, the import machinery: never the place of a call
+  helper,  // Python's own library (unittest, concurrent) or an installed package: a place only
+           // where there is no other
+  user,
+};
+
+Owner owner_of(const Text& file) {
+  if (contains(file, "<frozen ") || contains(file, "/mpi4py/")) return Owner::mpi;
+  const bool installed = contains(file, "/site-packages/") || contains(file, "/dist-packages/") ||
+                         contains(file, "/lib/python3.") || contains(file, "/lib64/python3.");
+  return installed ? Owner::helper : Owner::user;
+}
+
+// A frame, held by references of its own.
+struct Held {
+  void* frame = nullptr;
+  void* code = nullptr;
+  std::uint32_t line = 0;
+};
+
+std::uint32_t site_of(const Python& p, Thread& t, const Held& held) {
+  const Name file = attribute(p, held.code, "co_filename");
+  const std::uint32_t site = site_of(p, t, held.code, held.line, file.text);
+  if (file.object != nullptr) p.decref(file.object);
+  return site;
+}
+
+// A new site: the place and its callers. 0: it could not be told.
+std::uint32_t tell_path(const Python& p, Thread& t, const Held& place, const Held* callers,
+                        unsigned count) {
+  Name names[2 * (kMaxPath + 1)];
+  Text texts[2 + 3 * kMaxPath];
+  char digits[kMaxPath][12];
+  unsigned used = 0;
+  const auto name = [&](unsigned i, const Held& held) {
+    names[2 * i] = attribute(p, held.code, "co_filename");
+    names[2 * i + 1] = attribute(p, held.code, "co_name");
+    texts[used++] = names[2 * i].text;
+    texts[used++] = names[2 * i + 1].text;
+  };
+  name(0, place);
+  for (unsigned i = 0; i < count; ++i) {
+    name(i + 1, callers[i]);
+    unsigned at = sizeof(digits[i]);
+    std::uint32_t line = callers[i].line;
+    do {
+      digits[i][--at] = static_cast<char>('0' + line % 10);
+      line /= 10;
+    } while (line != 0);
+    texts[used++] = {digits[i] + at, sizeof(digits[i]) - at};
+  }
+  const std::uint32_t number = new_site_number();
+  const std::uint64_t words[] = {number, place.line};
+  const bool told = write_meta(t, wire::Meta::python_site, words, 2, texts, used);
+  for (const Name& n : names) {
+    if (n.object != nullptr) p.decref(n.object);
+  }
+  return told ? number : 0;
+}
+
+// The innermost frame that is the user's; if all belong to helpers, the innermost of these.
 std::uint32_t look(const Python& p, Thread& t) {
-  void* frame = p.get_frame();
-  if (frame == nullptr) return 0;
-  p.incref(frame);
+  Held at{p.get_frame()}, helper;
+  if (at.frame == nullptr) return 0;
+  p.incref(at.frame);
   std::uint32_t site = 0;
-  while (frame != nullptr && site == 0) {
-    void* code = p.get_code(frame);
-    const auto line = static_cast<std::uint32_t>(p.get_line(frame));
-    Line* known = slot(code, line);
-    if (known != nullptr && known->code != nullptr) {
+  while (at.frame != nullptr && site == 0) {
+    at.code = p.get_code(at.frame);
+    at.line = static_cast<std::uint32_t>(p.get_line(at.frame));
+    Line* known = slot(at.code, at.line);
+    Owner owner = Owner::mpi;
+    if (known != nullptr && known->code != nullptr && !known->helper) {
       site = known->site;
     } else {
-      const Name file = attribute(p, code, "co_filename");
-      const bool own = contains(file.text, "<frozen importlib") || contains(file.text, "/mpi4py/");
-      if (!own) site = site_of(p, t, code, line, file.text);
+      const Name file = attribute(p, at.code, "co_filename");
+      owner = owner_of(file.text);
       if (file.object != nullptr) p.decref(file.object);
-      if (!own && site == 0) {
-        p.decref(code);
-        break;
+      if (owner == Owner::user) {
+        site = site_of(p, t, at);
+        if (site == 0) break;  // no room: the call keeps its place in mpi4py
       }
     }
-    p.decref(code);
-    void* outer = p.get_back(frame);
-    p.decref(frame);
-    frame = outer;
+    void* outer = p.get_back(at.frame);
+    if (owner == Owner::helper && helper.frame == nullptr) {
+      helper = at;
+    } else {
+      p.decref(at.code);
+      p.decref(at.frame);
+    }
+    at = {outer};
   }
-  if (frame != nullptr) p.decref(frame);
+  if (at.frame != nullptr) {
+    if (at.code != nullptr) p.decref(at.code);
+    p.decref(at.frame);
+  }
+  if (helper.frame == nullptr) return site;
+  if (site == 0) {
+    site = site_of(p, t, helper);
+    if (Line* known = slot(helper.code, helper.line); known != nullptr && known->code != nullptr)
+      known->helper = true;
+  }
+  p.decref(helper.code);
+  p.decref(helper.frame);
   return site;
+}
+
+// The frames above that of `site`, as a site of its own.
+std::uint32_t with_callers(const Python& p, Thread& t, std::uint32_t site) {
+  Held at{p.get_frame()}, place;
+  Held callers[kMaxPath + 1];
+  unsigned count = 0;
+  std::uint64_t hash = mix_path(~std::uint64_t{0}, site);
+  p.incref(at.frame);
+  while (at.frame != nullptr && count < path_length) {
+    at.code = p.get_code(at.frame);
+    at.line = static_cast<std::uint32_t>(p.get_line(at.frame));
+    void* outer = p.get_back(at.frame);
+    const Line* known = slot(at.code, at.line);
+    if (place.frame != nullptr) {
+      hash = mix_path(mix_path(hash, reinterpret_cast<std::uint64_t>(at.code)), at.line);
+      callers[count++] = at;
+    } else if (known != nullptr && known->code != nullptr && known->site == site) {
+      place = at;
+    } else {
+      p.decref(at.code);
+      p.decref(at.frame);
+    }
+    at = {outer};
+  }
+  if (at.frame != nullptr) p.decref(at.frame);
+  std::uint32_t number = place.frame != nullptr && count > 0 ? find_path(hash) : site;
+  if (number == 0) {
+    number = tell_path(p, t, place, callers, count);
+    // A reference keeps the address of a code object unique.
+    if (number != 0 && keep_path(hash, number)) {
+      for (unsigned i = 0; i < count; ++i) p.incref(callers[i].code);
+    }
+    if (number == 0) number = site;
+  }
+  if (place.frame != nullptr) callers[count++] = place;
+  for (unsigned i = 0; i < count; ++i) {
+    p.decref(callers[i].code);
+    p.decref(callers[i].frame);
+  }
+  return number;
 }
 
 }  // namespace
@@ -156,7 +276,8 @@ std::uint32_t python_site(Thread& t) {
   const int held = p.ensure();
   void *type, *value, *trace;
   p.fetch_error(&type, &value, &trace);
-  const std::uint32_t site = look(p, t);
+  std::uint32_t site = look(p, t);
+  if (site != 0 && path_length > 0) site = with_callers(p, t, site);
   p.restore_error(type, value, trace);
   p.release(held);
   return site;

@@ -19,6 +19,7 @@
 #include "shim/lib.h"
 #include "shim/memory.h"
 #include "shim/meta.h"
+#include "shim/paths.h"
 #include "shim/sites.h"
 #include "shim/starter.h"
 
@@ -186,6 +187,7 @@ bool meet_agent(const FrontInfo& front) {
   process.size_hint = number_in(kSize);
   process.ring_bytes = wanted_ring_bytes();
   if (!find_real_functions() || !make_site_table()) return false;
+  start_paths();
   const int fd = connect_or_start(front.socket);
   if (fd < 0) return false;
   process.connection = move_high(fd);

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "shim/meta.h"
+#include "shim/paths.h"
 
 namespace vouch::shim {
 
@@ -228,7 +229,8 @@ SiteEntry find_site(Thread& t, const void* caller) {
   const bool event = place.caller == Caller::user || place.caller == Caller::python;
   const std::uint32_t number = event ? new_site_number() : 0;
   if (event) record_site(t, number, address, place);
-  entry = {address, number | static_cast<std::uint64_t>(place.caller) << 32};
+  const bool by_path = place.caller == Caller::user && known && path_length > 0;
+  entry = {address, number | static_cast<std::uint64_t>(by_path ? kByPath : place.caller) << 32};
   if (SiteTable* table = with_room()) put(*table, address, entry.value);
   return entry;
 }

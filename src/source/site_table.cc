@@ -101,6 +101,25 @@ Site SiteTable::intern_python(std::string_view file, int line, std::string_view 
   return intern_entry(std::move(key), std::move(entry));
 }
 
+Site SiteTable::with_path(Site call, const std::vector<Site>& callers) {
+  std::string key = "c";
+  append(key, call.value);
+  for (const Site caller : callers) append(key, caller.value);
+  if (const auto at = known_.find(key); at != known_.end()) return Site{at->second};
+  Entry entry = entries_[call.value];
+  entry.path = callers;
+  entry.callers.clear();
+  for (const Site caller : callers) {
+    if (entries_[caller.value].native) entry.callers.push_back(entries_[caller.value].address);
+  }
+  return intern_entry(std::move(key), std::move(entry));
+}
+
+const std::vector<Site>& SiteTable::path(Site site) const {
+  VOUCH_CHECK(site.value < entries_.size());
+  return entries_[site.value].path;
+}
+
 Site SiteTable::intern_text(std::string_view text) {
   if (text.empty()) return Site{};
   Entry entry;

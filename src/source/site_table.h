@@ -59,6 +59,10 @@ class SiteTable {
   // `callers`: the frames above the call, innermost first; those of the first time are kept.
   Site intern(Frame call, std::span<const Frame> callers = {});
   Site intern_python(std::string_view file, int line, std::string_view function);
+  // The call by the way to it: another site for each list of callers.
+  Site with_path(Site call, const std::vector<Site>& callers);
+  // The callers of such a one, innermost first; empty for all others.
+  const std::vector<Site>& path(Site) const;
   Site intern_text(std::string_view text);  // "ring.c:31", or any other words
   // A faulting address: the instruction itself, not the one before it.
   Site intern_exact(Frame at);
@@ -91,6 +95,7 @@ class SiteTable {
     bool native = false, exact = false;
     Address address;
     std::vector<Address> callers;
+    std::vector<Site> path;
     std::optional<SourcePlace> place, application;
     bool looked_for_application = false;
   };

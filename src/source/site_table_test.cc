@@ -265,6 +265,20 @@ TEST_F(SourceTest, equal_places_are_one_site_and_lines_have_a_first_one) {
   EXPECT_NE(table_.first_of_line(once[2]), table_.first_of_line(once[0]));
 }
 
+TEST(SiteTable, one_call_by_two_ways) {
+  SiteTable table;
+  const Site call = table.intern_text("comm.c:40");
+  const Site a = table.intern_text("a.c:1"), b = table.intern_text("b.c:2");
+  const Site by_a = table.with_path(call, {a}), by_b = table.with_path(call, {b});
+  EXPECT_NE(by_a, by_b);
+  EXPECT_NE(by_a, call);
+  EXPECT_EQ(by_a, table.with_path(call, {a}));
+  EXPECT_EQ(table.path(by_a), std::vector<Site>{a});
+  EXPECT_TRUE(table.path(call).empty());
+  EXPECT_EQ(table.resolve(by_a).line, 40);
+  EXPECT_EQ(table.first_of_line(by_a), table.first_of_line(by_b));
+}
+
 TEST(SiteTable, python_text_and_unknown_places) {
   SiteTable table;
   const Site python = table.intern_python("/nowhere/run.py", 7, "main");

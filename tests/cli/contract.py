@@ -95,7 +95,7 @@ class PassThrough(unittest.TestCase):
             run = self.bench.run("-n", "2", *command)
             self.assertEqual((run.status, run.report["ranks"], run.rules()), (60, 2, ["argument/rank"]), run)
             place = run.report["findings"][0]["locations"][0]
-            self.assertEqual((place["file"], place["line"]), ("job.py", 6), run)
+            self.assertEqual((os.path.basename(place["file"]), place["line"]), ("job.py", 6), run)
 
     @each_library
     def test_more_ranks_than_cores(self, mpi):
