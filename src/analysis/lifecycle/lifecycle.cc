@@ -218,9 +218,9 @@ void Lifecycle::check_thread(Process& process, Call& call) {
   }
 }
 
-// MPI-4.1 6.9.5 and 7.7: a user's reduction or attribute copy function must not communicate. What
-// runs inside MPI_Finalize (delete callbacks of MPI_COMM_SELF), error handlers and generalized
-// requests may.
+// MPI-4.1 6.9.5: a user's reduction function must not communicate. Of all callbacks it is the only
+// one of which the standard says so: attribute copy and delete functions (7.7), error handlers
+// (9.3) and the functions of generalized requests (13.2) may.
 void Lifecycle::check_callback(Process& process, Call& call) {
   if (!communicates(call.info()) || !knows_thread(process, call.thread())) return;
   const Thread& thread = process.threads[static_cast<std::size_t>(call.thread())];
@@ -228,18 +228,11 @@ void Lifecycle::check_callback(Process& process, Call& call) {
   const Call& outer = thread.calls[static_cast<std::size_t>(thread.depth) - 2];
   const ProcInfo& around = outer.info();
   const int op = around.first(Kind::op, Dir::in);
-  const bool reduces = op >= 0 && around.family != Family::rma;
-  const bool copies = around.base == Proc::comm_dup || around.base == Proc::comm_dup_with_info ||
-                      around.base == Proc::comm_idup || around.base == Proc::comm_idup_with_info ||
-                      around.base == Proc::type_dup;
-  if (!reduces && !copies) return;
-  if (reduces) {
-    const Op* user = process.ops.find(outer.enter().handle(op));
-    if (!user || user->predefined()) return;
-  }
+  if (op < 0 || around.family == Family::rma) return;
+  const Op* user = process.ops.find(outer.enter().handle(op));
+  if (!user || user->predefined()) return;
   report(process, call, Rule::lifecycle_callback,
-         fmt::format("communicates inside the {} called by {}",
-                     reduces ? "user-defined operation" : "attribute copy function", around.name),
+         fmt::format("communicates inside the user-defined operation called by {}", around.name),
          "", {place_of(process, outer, "inside this call")});
 }
 
