@@ -74,6 +74,8 @@ RequestUse::RequestUse(World& world, Sink& sink) : Analysis(world, sink) {
 
 RequestUse::Plan RequestUse::plan(Proc proc) {
   const ProcInfo& about = info(proc);
+  // MPI-4.1 19.3.4: conversions map null handles to null ones and invalid ones to invalid ones.
+  if (about.family == Family::conversion) return {};
   if (about.base == Proc::precv_init || proc == Proc::precv_init) return {Use::precv_init, -1};
   for (std::size_t i = 0; i < about.params.size(); ++i) {
     const Param& p = about.params[i];

@@ -305,6 +305,10 @@ TEST(RequestMessage, received_twice_or_never_matched) {
             "request/message ranks=0 @a.c:1\n");
 }
 
+TEST(RequestMessage, converting_a_null_handle_is_defined) {
+  EXPECT_EQ(used("0 Message_c2f message=MESSAGE_NULL\n0 Request_c2f request=REQUEST_NULL\n"), "");
+}
+
 TEST(RequestMessage, no_proc_and_a_probe_that_found_nothing) {
   EXPECT_EQ(
       used("0 Mprobe source=PROC_NULL message=MESSAGE_NO_PROC\n0 Mrecv message=MESSAGE_NO_PROC\n"
