@@ -3,6 +3,7 @@
 #include "analysis/analysis.h"
 #include "analysis/argument/argument.h"
 #include "analysis/argument/promises.h"
+#include "analysis/argument/unseen.h"
 #include "analysis/assertion/assertion.h"
 #include "analysis/buffer/buffer.h"
 #include "analysis/collective/collective.h"

@@ -17,7 +17,8 @@ Argument::Argument(World& world, Sink& sink, bool short_way) : Analysis(world, s
 Wants Argument::wants(Proc proc) const {
   Wants wants;
   wants.enter = !plans_[static_cast<std::size_t>(proc)].empty();
-  wants.leave = proc == Proc::open_port || proc == Proc::close_port;
+  wants.leave =
+      proc == Proc::open_port || proc == Proc::close_port || AttributeHolders::wants(info(proc));
   return wants;
 }
 
@@ -132,6 +133,7 @@ bool Argument::surely_fine(const Process& process, const Event& event, const Pla
 
 void Argument::on_leave(Process& process, Call& call, const Event& leave) {
   if (leave.error_class() != 0) return;
+  if (AttributeHolders::wants(call.info())) return attributes_.learn(process, call, leave);
   const int port = call.info().param("port_name");
   if (call.proc() == Proc::close_port) {
     closed_ports_[std::string(call.enter().array(port).text())].insert(process.index);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "analysis/analysis.h"
+#include "analysis/argument/attributes.h"
 #include "analysis/argument/plan.h"
 
 namespace vouch {
@@ -60,6 +61,7 @@ class Argument : public Analysis {
   // By name, with the processes that closed them. What another process does is ordered neither
   // before nor after: its records may only be read late.
   std::unordered_map<std::string, std::set<std::size_t>> closed_ports_;
+  AttributeHolders attributes_;
 };
 
 }  // namespace vouch

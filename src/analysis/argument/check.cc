@@ -157,6 +157,10 @@ void Checker::unseen(int i) {
        fmt::format("the {} it was given was made where vouch could not see it", param(i).name), 1});
 }
 
+bool Checker::keyval_is_held(std::uint64_t raw) const {
+  return owner_.attributes_.any(process, raw);
+}
+
 bool Checker::port_is_closed(const std::string& name) const {
   const auto closed = owner_.closed_ports_.find(name);
   return closed != owner_.closed_ports_.end() && closed->second.contains(process.index);

@@ -82,6 +82,8 @@ class Checker {
   void unseen(int param);
 
   bool port_is_closed(const std::string& name) const;  // by this process
+  // Some object still has, or may have, an attribute with it.
+  bool keyval_is_held(std::uint64_t raw) const;
 
   // Words for messages.
   std::string show(int param) const;                      // "dest=4"
@@ -103,6 +105,8 @@ class Checker {
   Argument& owner_;
 };
 
+// The rule that speaks about handles of a kind, but requests and messages.
+Rule handle_rule(Kind);
 // Name of a value where a constant may stand.
 std::string value_text(std::int64_t value);
 // A value in an array of plain ints, where the library's own number of a constant stands.

@@ -34,30 +34,6 @@ const char* null_name(Kind kind) {
   }
 }
 
-// The rule that speaks about handles of a kind.
-Rule handle_rule(Kind kind) {
-  switch (kind) {
-    case Kind::comm:
-      return Rule::argument_communicator;
-    case Kind::group:
-      return Rule::argument_group;
-    case Kind::datatype:
-      return Rule::type_handle;
-    case Kind::op:
-      return Rule::argument_op;
-    case Kind::win:
-      return Rule::rma_window;
-    case Kind::file:
-      return Rule::io_access;
-    case Kind::info:
-      return Rule::argument_info;
-    case Kind::session:
-      return Rule::lifecycle_session;
-    default:
-      return Rule::argument_attribute;
-  }
-}
-
 const char* verb_of_death(Kind kind) {
   switch (kind) {
     case Kind::file:
@@ -269,6 +245,29 @@ Topology wanted_topology(Proc proc) {
 
 }  // namespace
 
+Rule handle_rule(Kind kind) {
+  switch (kind) {
+    case Kind::comm:
+      return Rule::argument_communicator;
+    case Kind::group:
+      return Rule::argument_group;
+    case Kind::datatype:
+      return Rule::type_handle;
+    case Kind::op:
+      return Rule::argument_op;
+    case Kind::win:
+      return Rule::rma_window;
+    case Kind::file:
+      return Rule::io_access;
+    case Kind::info:
+      return Rule::argument_info;
+    case Kind::session:
+      return Rule::lifecycle_session;
+    default:
+      return Rule::argument_attribute;
+  }
+}
+
 void check_comm(Checker& c, const Step& step) { usable_comm(c, step); }
 
 void check_intracomm(Checker& c, const Step& step) {
@@ -406,6 +405,10 @@ void check_keyval(Checker& c, const Step& step) {
     }
     return;
   }
+  // Freed, but attributes keep it alive (MPI-4.1 7.7.2).
+  if (c.keyval_is_held(c.event.handle(step.param)) &&
+      c.process.keyvals.stale(c.event.handle(step.param)) != nullptr)
+    return;
   const Keyval* keyval = judge(c, step, c.process.keyvals);
   if (keyval && !keyval->predefined() && keyval->of != subject(c.info))
     fire_other_kind(c, step, keyval->of, *keyval);

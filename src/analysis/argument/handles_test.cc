@@ -1,5 +1,8 @@
 #include "analysis/argument/argument.h"
 #include "analysis/argument/cases.h"
+#include "analysis/argument/unseen.h"
+#include "analysis/crash/crash.h"
+#include "analysis/request/request.h"
 
 namespace vouch {
 namespace {
@@ -43,6 +46,54 @@ TEST(ArgumentCommunicator, null_stale_or_of_the_wrong_kind) {
 TEST(ArgumentCommunicator, unseen_birth_is_never_a_finding) {
   EXPECT_EQ(run<Argument>("0 Barrier comm=0x9999 @a\n"), "not-checked MPI_Barrier\n");
   EXPECT_EQ(run<Argument>("0 Send datatype=0x9999 @a\n"), "not-checked MPI_Send\n");
+}
+
+TEST(ArgumentAttribute, a_freed_keyval_lives_until_its_last_attribute_is_gone) {
+  const std::string key = "0 Comm_dup newcomm=c\n0 Comm_create_keyval comm_keyval=17\n";
+  const std::string set = "0 Comm_set_attr comm=c comm_keyval=17\n";
+  const std::string freed = "0 Comm_free_keyval comm_keyval=17\n";
+  expect_silence<Argument>({
+      (key + set + freed + "0 Comm_get_attr comm=c comm_keyval=17\n").c_str(),
+      (key + set + freed + set + "0 Comm_delete_attr comm=c comm_keyval=17\n").c_str(),
+      (key + set + "0 Comm_dup comm=c newcomm=d\n" + freed +
+       "0 Comm_delete_attr comm=c comm_keyval=17\n0 Comm_get_attr comm=d comm_keyval=17\n")
+          .c_str(),
+  });
+  expect_findings<Argument>({
+      {(key + freed + "0 Comm_set_attr comm=c comm_keyval=17 @a\n").c_str(),
+       "argument/attribute ranks=0 @a"},
+      {(key + set + freed + "0 Comm_free comm=c\n0 Comm_get_attr comm_keyval=17 @a\n").c_str(),
+       "argument/attribute ranks=0 @a"},
+      {(key + set + freed + "0 Comm_free_keyval comm_keyval=17 @a\n").c_str(),
+       "argument/attribute ranks=0 @a"},
+  });
+}
+
+TEST(UnseenHandles, the_library_settles_it) {
+  const auto judged = [](const char* text) {
+    return run<Argument, RequestUse, UnseenHandles>(text);
+  };
+  EXPECT_EQ(judged("0 Barrier comm=0x9999 !ERR_COMM @a\n"),
+            "argument/communicator ranks=0 @a\nnot-checked MPI_Barrier\n");
+  EXPECT_EQ(judged("0 Send datatype=0x9999 !ERR_TYPE @a\n"),
+            "type/handle ranks=0 @a\nnot-checked MPI_Send\n");
+  EXPECT_EQ(judged("0 Reduce op=0x9999 !ERR_OP @a\n"),
+            "argument/op ranks=0 @a\nnot-checked MPI_Reduce\n");
+  EXPECT_EQ(judged("0 Wait request=0x9999 !ERR_REQUEST @a\n"),
+            "request/handle ranks=0 @a\nnot-checked MPI_Request\n");
+  // An error about something else says nothing of it.
+  EXPECT_EQ(judged("0 Send datatype=0x9999 !ERR_OTHER @a\n"), "not-checked MPI_Send\n");
+}
+
+TEST(UnseenHandles, a_process_that_ends_inside_the_call) {
+  const auto judged = [](const char* text) { return run<Argument, UnseenHandles, Crash>(text); };
+  EXPECT_EQ(judged("0 Barrier comm=0x9999 ... @a\n0 exit 5\n"),
+            "argument/communicator ranks=0 @a\nnot-checked MPI_Barrier\n");
+  EXPECT_EQ(judged("0 Barrier comm=0x9999 ... @a\n0 signal 11\n"),
+            "argument/communicator ranks=0 @a\nnot-checked MPI_Barrier\n");
+  // Internal errors end with 1, which is no class.
+  EXPECT_EQ(judged("0 Barrier comm=0x9999 ... @a\n0 exit 1\n"),
+            "crash/mpi-error ranks=0 @a\nnot-checked MPI_Barrier\n");
 }
 
 TEST(TypeHandle, null_and_freed) {

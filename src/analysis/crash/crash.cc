@@ -61,7 +61,9 @@ std::string error_name(const Process& process, int error) {
 // seven).
 std::string fatal_error(const Process& process) {
   const int error = process.exit_status & 0x7f;
-  if (process.constant_of(Kind::error_class, static_cast<std::uint64_t>(error)) == Constant::none)
+  // Both end with 1, too, where something inside them has failed: that is no class.
+  if (process.exit_status == 1 ||
+      process.constant_of(Kind::error_class, static_cast<std::uint64_t>(error)) == Constant::none)
     return fmt::format("exit status {}", process.exit_status);
   return fmt::format("exit status {}: {}", process.exit_status, error_name(process, error));
 }

@@ -1,0 +1,72 @@
+#include "analysis/argument/attributes.h"
+
+namespace vouch {
+namespace {
+
+bool duplicates(Proc base) {
+  return base == Proc::comm_dup || base == Proc::comm_dup_with_info || base == Proc::comm_idup ||
+         base == Proc::comm_idup_with_info || base == Proc::type_dup;
+}
+
+// Parameter of a communicator, datatype or window, -1 if there is none.
+int object(const ProcInfo& about, Dir dir) {
+  for (const Kind kind : {Kind::comm, Kind::datatype, Kind::win}) {
+    if (const int p = about.first(kind, dir); p >= 0) return p;
+  }
+  return -1;
+}
+
+}  // namespace
+
+bool AttributeHolders::wants(const ProcInfo& about) {
+  return about.family == Family::attribute || duplicates(about.base) ||
+         (about.has(kDestructor) && object(about, Dir::inout) >= 0);
+}
+
+void AttributeHolders::learn(const Process& process, const Call& call, const Event& leave) {
+  const ProcInfo& about = call.info();
+  const Event enter = call.enter();
+  if (process.index >= holders_.size()) holders_.resize(process.index + 1);
+  Holders& mine = holders_[process.index];
+  if (about.family != Family::attribute) {
+    if (mine.empty()) return;
+    if (!duplicates(about.base)) {  // freed
+      const std::uint64_t gone = enter.handle(object(about, Dir::inout));
+      for (auto& [keyval, objects] : mine) objects.erase(gone);
+      return;
+    }
+    const std::uint64_t from = enter.handle(object(about, Dir::in));
+    const auto to = static_cast<std::uint64_t>(leave.result(object(about, Dir::out)));
+    for (auto& [keyval, objects] : mine) {
+      if (objects.contains(from)) objects.insert(to);
+    }
+    return;
+  }
+  switch (about.base) {
+    case Proc::comm_set_attr:
+    case Proc::type_set_attr:
+    case Proc::win_set_attr:
+      mine[enter.handle(about.first(Kind::keyval, Dir::in))].insert(
+          enter.handle(object(about, Dir::in)));
+      return;
+    case Proc::comm_delete_attr:
+    case Proc::type_delete_attr:
+    case Proc::win_delete_attr:
+      if (const auto found = mine.find(enter.handle(about.first(Kind::keyval, Dir::in)));
+          found != mine.end())
+        found->second.erase(enter.handle(object(about, Dir::in)));
+      return;
+    default:
+      // A new keyval may have the value of one that is gone.
+      if (about.has(kConstructor))
+        mine.erase(static_cast<std::uint64_t>(leave.result(about.first(Kind::keyval, Dir::out))));
+  }
+}
+
+bool AttributeHolders::any(const Process& process, std::uint64_t keyval) const {
+  if (process.index >= holders_.size()) return false;
+  const auto found = holders_[process.index].find(keyval);
+  return found != holders_[process.index].end() && !found->second.empty();
+}
+
+}  // namespace vouch
