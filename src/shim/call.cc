@@ -86,6 +86,30 @@ bool converts_outside(Proc proc) {
   }
 }
 
+// MPICH's mpi_f08 describes an array section that is not contiguous by a datatype of its own, made
+// before the call that uses it (whose stash still stands then) and freed behind it.
+bool describes_section(Proc proc) {
+  switch (proc) {
+    case Proc::type_contiguous:
+    case Proc::type_vector:
+    case Proc::type_indexed:
+    case Proc::type_dup:
+    case Proc::type_create_hvector:
+    case Proc::type_create_hindexed:
+    case Proc::type_create_hindexed_block:
+    case Proc::type_create_indexed_block:
+    case Proc::type_create_struct:
+    case Proc::type_create_resized:
+    case Proc::type_create_subarray:
+    case Proc::type_commit:
+      return vouch_tls.proc != 0;
+    case Proc::type_free:
+      return vouch_tls.caller != nullptr;
+    default:
+      return false;
+  }
+}
+
 constexpr std::uint32_t kMostWords = 48;  // of an enter record without arrays
 
 }  // namespace
@@ -121,8 +145,10 @@ bool Call::watch_slow(Proc proc, void* caller) {
   bool event = site.caller() != Caller::library;
   if (site.caller() == Caller::glue) {
     event = vouch_tls.proc == static_cast<std::uint32_t>(proc);
+    const bool section = !event && describes_section(proc);
+    if (event) vouch_tls.proc = 0;
+    event = event || section;
     if (event) {
-      vouch_tls.proc = 0;
       flags_ = wire::kFlagFortran;
       site = find_site(*t, vouch_tls.caller);
       event = is_users(site);
