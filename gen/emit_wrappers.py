@@ -597,7 +597,7 @@ class Checked(Wrapper):
 
     def buffers(self) -> List[Param]:
         """Memory that the call names. Only looked up, never read: so it may be insignificant."""
-        window = self.proc.name == "MPI_Win_create" or self.proc.plain == "MPI_Win_create"
+        window = {self.proc.name, self.proc.plain} & {"MPI_Win_create", "MPI_Win_attach"}
         return [p for p in self.params if not p.is_array and (p.kind.name == "BUFFER" or window and p.name == "base")]
 
     def requests(self, directions: Set[str]) -> Optional[Param]:

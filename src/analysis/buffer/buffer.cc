@@ -96,6 +96,9 @@ BufferUse::Plan BufferUse::plan(Proc proc) {
     case Proc::win_create:
       p.does = Does::win_create;
       return p;
+    case Proc::win_attach:
+      p.does = Does::win_attach;
+      return p;
     case Proc::win_free:
       p.does = Does::win_free;
       return p;
@@ -164,7 +167,9 @@ Wants BufferUse::wants(Proc proc) const {
     case Does::pready:
     case Does::outs:
     case Does::free_mem:
+    case Does::win_attach:
       return {.enter = true};
+    case Does::win_create:
     case Does::pend:
     case Does::init:
     case Does::start:
@@ -210,6 +215,9 @@ void BufferUse::on_enter(Process& process, Call& call) {
       return attach(process, call, s);
     case Does::outs:
       return check_outs(process, call, plan);
+    case Does::win_create:
+    case Does::win_attach:
+      return check_window(process, call);
     case Does::free_mem: {
       const auto base = static_cast<std::int64_t>(call.enter().address(0));
       const Block* block = process.memory.find(base);

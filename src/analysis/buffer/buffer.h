@@ -65,6 +65,7 @@ class BufferUse : public Analysis, public MatchObserver, public Repeats {
     alloc_mem,
     free_mem,
     win_create,
+    win_attach,
     win_free,
   };
   struct Plan {
@@ -127,6 +128,8 @@ class BufferUse : public Analysis, public MatchObserver, public Repeats {
   void check_outs(Process&, Call&, const Plan&);
   void check_bounds(Process&, Call&, const Plan&);
   void check_bounds(Process&, Call&, const Plan&, const Region&, const Block&);
+  void check_given(Process&, Call&, const Region&);  // memory given to MPI as bytes
+  void check_window(Process&, Call&);
   void check_freed(Process&, State&, std::int64_t lo, std::int64_t hi, const Place& by);
   void check_freed_start(Process&, Call&, State&, std::uint64_t raw);
   void tell_beyond(const Report&, Severity);

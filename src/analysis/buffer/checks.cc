@@ -233,7 +233,7 @@ void BufferUse::attach(Process& process, Call& call, State& s) {
   r.hi = r.lo + bytes;
   r.writes = true;
   r.param = 0;
-  check_pending(process, call, s, r, call.proc());
+  if (check_pending(process, call, s, r, call.proc())) check_given(process, call, r);
 }
 
 void BufferUse::check_pack(Process& process, Call& call, const Plan& plan) {

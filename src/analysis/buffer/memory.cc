@@ -97,6 +97,39 @@ void BufferUse::check_bounds(Process& process, Call& call, const Plan& plan, con
   beyond_[call_key(process.index, call.seq())] = {std::move(late), room_below(r, block.hi)};
 }
 
+// Of a window (MPI-4.1 12.2.1) or a buffer for buffered sends all bytes must be there, whether or
+// not anybody accesses them.
+void BufferUse::check_given(Process& process, Call& call, const Region& r) {
+  const Block* block = process.memory.find(r.lo);
+  if (block == nullptr || block->kind == Block::Kind::copy || r.hi <= block->hi) return;
+  std::vector<Place> more;
+  if (block->made.value != 0)
+    more.push_back({process.rank, block->made,
+                    block->kind == Block::Kind::alloc_mem ? "MPI_Alloc_mem" : "",
+                    "memory made here"});
+  report(process, call, Rule::buffer_bounds,
+         fmt::format("{} of {} from {} reaches {} past the end of {}",
+                     call.info().family == Family::window ? "the window" : "the buffer",
+                     bytes_words(r.hi - r.lo),
+                     call.info().params[static_cast<std::size_t>(r.param)].name,
+                     bytes_words(r.hi - block->hi), block_words(*block)),
+         {}, std::move(more));
+}
+
+void BufferUse::check_window(Process& process, Call& call) {
+  const Event enter = call.enter();
+  const int base = call.info().param("base");
+  const std::int64_t bytes = enter.value(call.info().param("size"));
+  const std::uint64_t address = enter.address(base);
+  if (process.memory.empty() || address == 0 || address >= wire::kBufferAutomatic || bytes <= 0)
+    return;
+  Region r;
+  r.lo = static_cast<std::int64_t>(address);
+  r.hi = r.lo + bytes;
+  r.param = static_cast<std::int8_t>(base);
+  check_given(process, call, r);
+}
+
 void BufferUse::on_match(const Match& match) {
   if (!early_.empty()) settle_early(match);
   if (beyond_.empty()) return;

@@ -45,9 +45,16 @@ TEST(Memory, calls_that_leave_their_block) {
        kBounds},
       {"0 Alloc_mem size=16 -> baseptr=0x1000\n0 Send buf=0x1000 count=5 datatype=INT @a.c:9\n",
        kBounds},
+      {"0 block 0x1000 32\n0 Win_create base=0x1000 size=64 @a.c:9 -> win=w\n", kBounds},
+      {"0 block 0x1000 32\n0 Win_attach base=0x1010 size=17 @a.c:9\n", kBounds},
+      {"0 block 0x1000 32\n0 Buffer_attach buffer=0x1000 size=33 @a.c:9\n", kBounds},
   });
   expect_silence<BufferUse>({
       "0 block 0x1000 36\n0 Send buf=0x1000 count=9 datatype=INT\n",
+      "0 block 0x1000 64\n0 Win_create base=0x1000 size=64 -> win=w\n",
+      "0 block 0x1000 64\n0 Win_attach base=0x1020 size=32\n0 Buffer_attach buffer=0x1000 "
+      "size=64\n",
+      "0 Win_create base=0x1000 size=64 -> win=w\n",
       "0 block 0x1000 36\n0 Send buf=0x1020 count=1 datatype=INT\n",
       "0 block 0x1000 36\n0 Send buf=0x1000 count=0 datatype=INT\n",
       "0 block 0x1000 36\n0 Send buf=0x1000 count=10 datatype=INT dest=PROC_NULL\n",
