@@ -56,7 +56,7 @@ Epochs::Judged Epochs::fence(bool no_precede, bool no_succeed, Since by) {
     fault = nested("the exposure epoch of MPI_Win_post is open", posted_);
   } else if (no_precede && fence_ == Fence::used) {
     fault = nested(
-        fmt::format("says MPI_MODE_NOPRECEDE, but has to complete {}", info(moved_.proc).name),
+        fmt::format("it says MPI_MODE_NOPRECEDE, but has to complete {}", info(moved_.proc).name),
         moved_, "called here");
   }
   fence_ = no_succeed ? Fence::closed : Fence::open;
@@ -100,7 +100,7 @@ Epochs::Judged Epochs::wait(Since) {
 Epochs::Judged Epochs::lock(int target, Since by) {
   if (access_ == Access::start || access_ == Access::lock_all) return overlaps();
   if (locked(target)) {
-    return nested(fmt::format("rank {} of the window is locked already", target),
+    return nested(fmt::format("rank {} of the window is already locked", target),
                   locks_[static_cast<std::size_t>(target)], "locked here");
   }
   if (Judged fault = opens(by)) return fault;
@@ -179,14 +179,14 @@ Epochs::Judged Epochs::move(int target, bool in_group, bool request, Since by) {
   }
   if (access_ == Access::locks)
     return Fault{false, fmt::format("rank {} of the window is not locked", target), opener(),
-                 "another one is"};
+                 "another one is locked"};
   std::string message = fmt::format("no access epoch to rank {} is open", target);
   if (fence_ == Fence::closed && closed_.proc == Proc::none) {
     return Fault{false, message + ": the last fence says MPI_MODE_NOSUCCEED", fenced_,
                  "fence here"};
   }
   if (fence_ == Fence::passed && closed_.proc != Proc::none)
-    message += fmt::format("; nor has the fence opened one, since {} came after it",
+    message += fmt::format("; the fence has not opened one either, since {} came after it",
                            info(passed_.proc).name);
   return missing(std::move(message));
 }

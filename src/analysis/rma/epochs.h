@@ -56,6 +56,8 @@ class Epochs {
   Judged free() const;
 
   bool started() const { return access_ == Access::start; }
+  // Data were moved in the epoch of a fence, which is open.
+  bool fenced() const { return access_ == Access::none && fence_ == Fence::used; }
 
  private:
   enum class Access : std::uint8_t { none, start, locks, lock_all };

@@ -253,6 +253,8 @@ Epochs::Judged Rma::advance(const Process& process, const Call& call, const RmaC
   switch (c.deed) {
     case WindowDeed::fence: {
       const std::int64_t bits = enter.value(c.assert);
+      ++h.fences;
+      h.fence_is_barrier = !has_bit(process, bits, Constant::mode_noprecede);
       return epochs.fence(has_bit(process, bits, Constant::mode_noprecede),
                           has_bit(process, bits, Constant::mode_nosucceed), now);
     }
@@ -299,7 +301,7 @@ void Rma::judge_epoch(Process& process, Call& call, const RmaCall& c, const Wind
     return;
   }
   const Epochs::Judged fault = advance(process, call, c, window, h);
-  if (!fault) return;
+  if (!fault) return judge_locks(process, call, c, h);
   if (changes_epochs(c.deed)) h.lost = true;
   if (call.poisoned) return;
   const Rule rule = fault->nested ? Rule::rma_epoch_nested : Rule::rma_epoch_missing;
@@ -311,6 +313,28 @@ void Rma::judge_epoch(Process& process, Call& call, const RmaCall& c, const Wind
     more.push_back({process.rank, fault->other.site, info(fault->other.proc).name, fault->role});
   report(process, call, rule, fault->message, {}, std::move(more));
   if (process.corrupted.value == 0) process.corrupted = call.site();
+}
+
+void Rma::judge_locks(const Process& process, const Call& call, const RmaCall& c, Handle& h) {
+  if (h.shared == nullptr || h.fences == 0 || !h.fence_is_barrier) return;
+  const FencedAccesses::Use now{process.rank, call.proc(), call.site()};
+  const int target =
+      c.rank < 0 ? FencedAccesses::kAllTargets : static_cast<int>(call.enter().value(c.rank));
+  FencedAccesses& fenced = h.shared->fenced;
+  FencedAccesses::Conflict found;
+  if (c.deed == WindowDeed::lock || c.deed == WindowDeed::lock_all)
+    found = fenced.locked(h.fences, target, now);
+  else if (c.deed == WindowDeed::move && h.epochs.fenced())
+    found = fenced.accessed(h.fences, target, now);
+  if (found.lock.proc == Proc::none) return;
+  sink_.report(
+      {.rule = Rule::rma_epoch_nested,
+       .severity = Severity::warning,
+       .message = "the window is exposed: another rank accesses it between the same two fences",
+       .cause = "fence",
+       .places = {{found.lock.rank, found.lock.site, info(found.lock.proc).name, {}},
+                  {found.access.rank, found.access.site, info(found.access.proc).name,
+                   "accessed here by fence"}}});
 }
 
 // Target

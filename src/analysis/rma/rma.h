@@ -15,6 +15,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/rma/epochs.h"
+#include "analysis/rma/fenced.h"
 #include "analysis/rma/memory.h"
 #include "analysis/rma/rma_call.h"
 #include "analysis/rma/signature.h"
@@ -45,6 +46,7 @@ class Rma : public Analysis {
     const Members* members = nullptr;
     std::vector<WindowPart> parts;  // by rank
     std::vector<Fault> faults;
+    FencedAccesses fenced;
     int gone = 0;            // processes that have freed it
     bool unchecked = false;  // and it was said
   };
@@ -54,7 +56,9 @@ class Rma : public Analysis {
     const Members* start = nullptr;  // group of the start; nullptr: not known
     // What is open is not known any more, since a call was wrong or failed: no word about epochs.
     bool lost = false;
-    Shared* shared = nullptr;  // nullptr: its processes are not known
+    std::uint64_t fences = 0;       // so far
+    bool fence_is_barrier = false;  // the last one: it does not say MPI_MODE_NOPRECEDE
+    Shared* shared = nullptr;       // nullptr: its processes are not known
     int rank = -1;
     std::map<std::uint64_t, std::uint32_t> attached;  // by address, how often
   };
@@ -77,6 +81,7 @@ class Rma : public Analysis {
   void gone(Shared&);
   void judge_epoch(Process&, Call&, const RmaCall&, const Window&, Handle&);
   Epochs::Judged advance(const Process&, const Call&, const RmaCall&, const Window&, Handle&);
+  void judge_locks(const Process&, const Call&, const RmaCall&, Handle&);
   bool in_group(const Window&, const Handle&, int target) const;
   void judge_flavour(Process&, Call&, const RmaCall&, const Window&, Handle&);
   void judge_memory(Process&, Call&, const RmaCall&, Handle&);

@@ -113,6 +113,27 @@ TEST(RmaEpoch, locks) {
             "");
 }
 
+// Between the same two fences, in whatever order the records come.
+TEST(RmaEpoch, locks_of_a_window_that_others_access_by_fence) {
+  const std::string made = kMade + "2 Win_create size=64 win=w\n";
+  const std::string fences = "0 Win_fence\n1 Win_fence\n2 Win_fence\n";
+  const std::string lock = "2 Win_lock rank=1 @a\n2 Win_unlock rank=1\n";
+  const std::string all = "2 Win_lock_all @a\n2 Win_unlock_all\n";
+  const char* const exposed = "rma/epoch-nested ranks=0,2 @a (warning)\n";
+  EXPECT_EQ(run<Rma>(made + fences + kPut + lock), exposed);
+  EXPECT_EQ(run<Rma>(made + fences + lock + kPut), exposed);
+  EXPECT_EQ(run<Rma>(made + fences + kPut + all), exposed);
+  EXPECT_EQ(run<Rma>(made + fences + all + kPut), exposed);
+  // In another interval, of another target, by a fence that need be no barrier.
+  EXPECT_EQ(run<Rma>(made + fences + kPut + fences + lock), "");
+  EXPECT_EQ(run<Rma>(made + lock + fences + kPut + fences), "");
+  EXPECT_EQ(run<Rma>(made + fences + kPut + "2 Win_lock rank=0\n2 Win_unlock rank=0\n"), "");
+  const std::string first = "assert=MODE_NOPRECEDE\n";
+  EXPECT_EQ(run<Rma>(made + "0 Win_fence " + first + "1 Win_fence " + first + "2 Win_fence " +
+                     first + kPut + lock),
+            "");
+}
+
 TEST(RmaEpoch, flushes_need_a_lock) {
   for (const char* call :
        {"Win_flush rank=1", "Win_flush_local rank=1", "Win_flush_all", "Win_flush_local_all"}) {
