@@ -487,10 +487,13 @@ class Wrapper:
         if not self.error:
             pass
         elif not self.outputs:
-            out(f"    if (rc != MPI_SUCCESS) [[unlikely]] call.failed(Proc::{proc.enumerator}, error_class_of(rc));")
+            out(f"    if (rc != MPI_SUCCESS || among_threads()) [[unlikely]]")
+            out(f"      call.failed(Proc::{proc.enumerator}, rc == MPI_SUCCESS ? 0 : error_class_of(rc));")
         elif self.wild:
             out("    if (wild || rc != MPI_SUCCESS) {")
             self.leave_record("      ")
+            out("    } else if (among_threads()) {  // what was ignored was given to nobody")
+            out(f"      call.failed(Proc::{proc.enumerator}, 0);")
             out("    }")
         else:
             self.leave_record("    ")
@@ -739,7 +742,7 @@ class Direct(Wrapper):
             out(f"      call.leave(w, Proc::{proc.enumerator}, {proc.leave_words});")
             out("    }")
         else:
-            out(f"    if (error != 0) call.failed(Proc::{proc.enumerator}, error);")
+            out(f"    if (error != 0 || among_threads()) call.failed(Proc::{proc.enumerator}, error);")
         out("    call.left();")
         out("  }")
         out("}\n")

@@ -512,7 +512,10 @@ void Agent::look_for_stuck(std::size_t read) {
     if (!member->gone) polls_[member->index] = member->polls();
   }
   if (pipeline_.pause({now, polls_, [this](std::size_t i) { return stacks(i); },
-                       [this](std::size_t i) { return processor_time(members_[i]->pid); }}))
+                       [this](std::size_t i) { return processor_time(members_[i]->pid); },
+                       [this](std::size_t i, std::span<const Pause::OpenCall> open) {
+                         return members_[i]->others_rest(open);
+                       }}))
     tell_stuck();
 }
 

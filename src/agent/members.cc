@@ -26,6 +26,7 @@ void Member::add_ring(Pipeline& pipeline, int thread, RingReader reader) {
   Ring ring;
   ring.reader = std::move(reader);
   ring.lane = pipeline.add_thread(index, thread);
+  ring.thread = thread;
   rings_.push_back(std::move(ring));
 }
 
@@ -128,6 +129,31 @@ void Member::settle(Pipeline& pipeline) {
     // What waits for records of another thread may hold the leave record of that very call.
     if (ring.reader->unread_bytes() == 0) pipeline.returned(index, ring.lane, left);
   }
+}
+
+bool Member::others_rest(std::span<const Pause::OpenCall> open) {
+  std::vector<int> apart;
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < rings_.size(); ++i) {
+    const Ring& ring = rings_[i];
+    if (!ring.reader) continue;
+    const RingHeader& header = ring.reader->header();
+    if (i == 0) {
+      for (const auto& helper : header.helpers) {
+        if (const int tid = helper.load(std::memory_order_relaxed); tid != 0) apart.push_back(tid);
+      }
+    }
+    const auto call = std::find_if(open.begin(), open.end(),
+                                   [&](const auto& c) { return c.thread == ring.thread; });
+    if (call != open.end()) {
+      ++found;
+      apart.push_back(header.tid.load(std::memory_order_relaxed));
+      // It returned and left no record.
+      if (header.left.load(std::memory_order_acquire) == call->seq) return false;
+    }
+    if (ring.reader->unread_bytes() != 0) return false;
+  }
+  return found == open.size() && threads_.others_sleep(apart);
 }
 
 void Member::drain(Pipeline& pipeline) {

@@ -5,11 +5,13 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "agent/pipeline.h"
 #include "agent/rounds.h"
+#include "agent/thread_watch.h"
 #include "record/ring_reader.h"
 
 namespace vouch {
@@ -19,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 class Member {
  public:
   Member(std::size_t index, int pid, int pidfd, int connection)
-      : index(index), pid(pid), pidfd(pidfd), connection(connection) {}
+      : index(index), pid(pid), pidfd(pidfd), connection(connection), threads_(pid) {}
   Member(const Member&) = delete;
   Member& operator=(const Member&) = delete;
   ~Member();
@@ -42,6 +44,9 @@ class Member {
   void give_up_gap(Pipeline&, Clock::time_point now);
   // What the ring headers say of calls that left no record.
   void settle(Pipeline&);
+  // Whether these threads are inside these calls and nothing can happen in the process before one
+  // returns: all was read, and its other threads sleep for good (thread_watch.h).
+  bool others_rest(std::span<const Pause::OpenCall>);
   void stop();  // wants no more records
 
   std::uint64_t polls() const;
@@ -61,6 +66,7 @@ class Member {
   struct Ring {
     std::optional<RingReader> reader;  // empty: its thread ended and all was read
     std::size_t lane = 0;
+    int thread = 0;
     std::uint64_t left_over = 0;  // bytes that are not due yet
     std::uint64_t polls = 0, full_waits = 0;
     bool corrupt = false;
@@ -70,6 +76,7 @@ class Member {
   void let_go(Pipeline&, Ring&);
 
   std::vector<Ring> rings_;
+  ThreadWatch threads_;
   std::optional<Clock::time_point> gap_since_;
 };
 

@@ -39,6 +39,14 @@ struct Pause {
   std::function<std::vector<std::vector<Site>>(std::size_t)> stacks{};
   // How long it has had a processor so far. May be empty; 0: nobody knows.
   std::function<std::chrono::nanoseconds(std::size_t)> worked{};
+  // Whether, but for these threads, each of which is inside this call, no thread of the process
+  // with this index will ever act again by itself, and all that the process has done was read. May
+  // be empty: there are no such threads.
+  struct OpenCall {
+    int thread;
+    std::uint32_t seq;
+  };
+  std::function<bool(std::size_t, std::span<const OpenCall>)> others_rest{};
 };
 
 class Analysis {

@@ -55,6 +55,7 @@ bool meta_fits(wire::Meta what, std::uint64_t count, const std::uint64_t* words)
       return count >= 3;
     case wire::Meta::issued:
     case wire::Meta::polls:
+    case wire::Meta::threaded:
       return count >= 1;
     case wire::Meta::decided:
       return count >= 2 && (words[0] != 0 || count >= 5);
@@ -84,8 +85,9 @@ bool sound_closer(const wire::RecordHeader& header, const std::uint64_t* words,
   const ProcInfo& proc = info(static_cast<Proc>(header.proc));
   const bool leave = header.phase == wire::Phase::leave;
   const std::uint32_t fixed = leave ? proc.leave_words : proc.enter_words;
-  // A call that failed may have nothing but its error class to tell.
-  if (leave && header.words == 1 && words[0] != 0) return true;
+  // A call that failed may have nothing but its error class to tell; one of a program with threads,
+  // whose results nobody needs, tells only that it is over.
+  if (leave && header.words == 1) return true;
   if (header.words < fixed) return false;
   const std::uint64_t room = (header.flags & wire::kFlagBlob) != 0
                                  ? blob_bytes + 7

@@ -9,16 +9,17 @@
 //     error class 0 world size=4                                            # 0 raw, 0 exit 3, 0
 //     signal 11, 0 killed 0 comm c1 size=2 rank=0 members=0,2                       # facts of a
 //     communicator
-//     0 block 0x1000 36 @a.c:3                      # memory that a call names: address, bytes, kind
-//     0 freed 0x1000 36 @a.c:9                      # and its end
-//     0 modified @a.c:5                             # the buffer of the MPI_Isend there has changed
-//     0 value 4                                     # what the send above reads, by fours of bytes;
+//     0 block 0x1000 36 @a.c:3                      # memory that a call names: address, bytes,
+//     kind 0 freed 0x1000 36 @a.c:9                      # and its end 0 modified @a.c:5 # the
+//     buffer of the MPI_Isend there has changed 0 value 4                                     #
+//     what the send above reads, by fours of bytes;
 //                                                   # bytes=2: not all of them
 //     0 assert "x == 4" names="x" terms=[0x100,4,3] holds=0 @a.c:7    # or assume; a term is its
 //                                                   # address, its form (wire::kTerm*), its value
 //
-// `^` in a call: it is held back (wire::kFlagHeld) until `0.1 issued`; `0.1 inside 0`: thread 1, in a
-// call, meets thread 0 in one.
+// `0 threaded`: the program has started a thread.
+// `^` in a call: it is held back (wire::kFlagHeld) until `0.1 issued`; `0.1 inside 0`: thread 1, in
+// a call, meets thread 0 in one.
 //
 // Names go with or without MPI_, in any case. Handles are predefined names, numbers, or names of
 // one's own: a name means one raw value in its rank, whatever its kind. Arrays are [1,2,3], strings

@@ -139,6 +139,7 @@ class Reader {
           {static_cast<std::uint64_t>(Proc::isend), site(line.site), number(0, 0), number(1, 4)});
     if (line.word == "assert" || line.word == "assume") return take_claim(line);
     if (line.word == "value") return take_value(line);
+    if (line.word == "threaded") return meta(line, wire::Meta::threaded, {1});
     if (line.word == "polls") return meta(line, wire::Meta::polls, {number(0, 1)});
     if (line.word == "issued" || line.word == "inside") {
       const auto other = line.word == "issued" ? line.thread : static_cast<int>(number(0, 0));

@@ -12,7 +12,7 @@
 
 namespace vouch::wire {
 
-inline constexpr std::uint32_t kWireVersion = 4;
+inline constexpr std::uint32_t kWireVersion = 5;
 
 enum class Phase : std::uint8_t { enter, leave, meta };
 
@@ -75,6 +75,7 @@ enum class Meta : std::uint16_t {
              // match its place in an MPI_Startall, source, tag or kAnyTag; of a pick the indices
   diverged,  // the open call does not fit its decision: DecisionKind, its number,
              // DivergenceReason, what was expected, what was found
+  threaded,  // the program has a thread besides the one that initialized MPI: 1
 };
 
 enum class DecisionKind : std::uint64_t { match, pick };

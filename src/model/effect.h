@@ -29,10 +29,13 @@ struct Returned {
 
 const Effect* effects();  // by Proc; nullptr: none
 
-// MPI_Start and MPI_Startall: active from the moment they are called. They write no leave record,
-// so that another thread that marks partitions ready would find them inactive until the starting
-// thread's next call.
+// What is so from the moment of the call, since another thread may act on it before the call has
+// returned: a started request, of which that thread marks partitions ready; a partition that is
+// ready and a generalized request that is complete, which let that thread's MPI_Wait return, and
+// start or make the next one under the same handle.
 void begin_start(const Returned&);
+void begin_pready(const Returned&);
+void begin_grequest_complete(const Returned&);
 
 // The groups of effects; each gives its effect for the procedure or nullptr.
 Effect request_effect(Proc);

@@ -111,6 +111,7 @@ class Process {
 
   std::vector<Thread> threads;
   int held_calls = 0;       // threads with a call held back
+  bool threaded = false;    // the program has other threads, whether they call MPI or not
   std::vector<Site> sites;  // local site number -> global
   Site site(std::uint32_t local) const { return local < sites.size() ? sites[local] : Site{}; }
 

@@ -283,15 +283,26 @@ void request_free(const Returned& r) {
   if (q != nullptr) remove(r, *r.process.requests.find(q->raw), *q);
 }
 
-void grequest_complete(const Returned& r) {
-  Request* q = r.ok() ? r.process.requests.find(r.handle("request")) : nullptr;
+void receive_into_request(const Returned& r) {  // MPI_Imrecv
+  make_request(r);
+  const int p = r.param("message");
+  const bool taken =
+      r.leave == nullptr ||
+      r.process.is_null(Kind::message, static_cast<std::uint64_t>(r.leave->result(p)));
+  if (r.ok() || taken) died(r, r.process.messages, r.enter.handle(p));
+}
+
+}  // namespace
+
+void begin_grequest_complete(const Returned& r) {
+  Request* q = r.process.requests.find(r.handle("request"));
   if (q == nullptr || q->kind != RequestKind::generalized) return;
   q->state = RequestState::complete;
   q->done = r.call.site();
 }
 
-void pready(const Returned& r) {
-  Request* q = r.ok() ? r.process.requests.find(r.handle("request")) : nullptr;
+void begin_pready(const Returned& r) {
+  Request* q = r.process.requests.find(r.handle("request"));
   if (q == nullptr) return;
   const auto mark = [&](std::int64_t partition) {
     if (partition >= 0 && static_cast<std::size_t>(partition) < q->ready.size()) {
@@ -308,17 +319,6 @@ void pready(const Returned& r) {
   for (std::int64_t i = std::max<std::int64_t>(r.value("partition_low"), 0); i <= last; ++i)
     mark(i);
 }
-
-void receive_into_request(const Returned& r) {  // MPI_Imrecv
-  make_request(r);
-  const int p = r.param("message");
-  const bool taken =
-      r.leave == nullptr ||
-      r.process.is_null(Kind::message, static_cast<std::uint64_t>(r.leave->result(p)));
-  if (r.ok() || taken) died(r, r.process.messages, r.enter.handle(p));
-}
-
-}  // namespace
 
 void begin_start(const Returned& r) {
   each_started(r, [&](Request& q) {
@@ -344,12 +344,6 @@ Effect request_effect(Proc proc) {
       return cancel;
     case Proc::request_free:
       return request_free;
-    case Proc::grequest_complete:
-      return grequest_complete;
-    case Proc::pready:
-    case Proc::pready_range:
-    case Proc::pready_list:
-      return pready;
     default:
       break;
   }

@@ -143,8 +143,12 @@ void World::join_halves(std::uint64_t half, std::uint64_t id) {
   for (const Derived& d : made) join_halves(d.id, derive(id, d.step));
 }
 
-void World::start_requests(Process& process, Call& call) {
-  begin_start({*this, process, call, call.enter(), nullptr});
+void World::begin_request(Process& process, Call& call) {
+  const Returned begins{*this, process, call, call.enter(), nullptr};
+  if (call.proc() == Proc::start || call.proc() == Proc::startall) return begin_start(begins);
+  if (call.poisoned) return;
+  if (call.proc() == Proc::grequest_complete) return begin_grequest_complete(begins);
+  begin_pready(begins);
 }
 
 // Whether an effect is on objects that live longer than a message.

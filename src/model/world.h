@@ -44,7 +44,7 @@ class World {
   void apply_meta(Process&, int thread, const Event&);
   // To be called once the analyses saw the enter record. Few calls have an effect before they
   // return: MPI_Finalize runs callbacks while it is open, MPI_Abort does not return, MPI_Start may
-  // be followed by another thread's MPI_Pready.
+  // be followed by another thread's MPI_Pready, and that by MPI_Wait and the next MPI_Start.
   void apply_enter(Process& process, Call& call) {
     if (call.held()) [[unlikely]]
       hold(process, call);
@@ -56,7 +56,11 @@ class World {
         return;
       case Proc::start:
       case Proc::startall:
-        return start_requests(process, call);
+      case Proc::pready:
+      case Proc::pready_range:
+      case Proc::pready_list:
+      case Proc::grequest_complete:
+        return begin_request(process, call);
       default:
         return;
     }
@@ -107,7 +111,7 @@ class World {
   void apply(Process&, Call&, const Event* leave);
   static void begin_finalize(Process&, Call&);
   static void hold(Process&, const Call&);
-  void start_requests(Process&, Call&);
+  void begin_request(Process&, Call&);
   static bool complete(const Event& meta);
   std::vector<std::unique_ptr<Process>> processes_;
   int size_ = 0;

@@ -23,6 +23,9 @@ struct Mailbox {  // control: the rank asks, the agent answers
   std::atomic<std::uint32_t> enabled;  // the agent wants to be asked
 };
 
+// Threads that the MPI library made for itself, of which a process remembers so many.
+inline constexpr std::size_t kMostHelpers = 63;
+
 struct alignas(64) RingHeader {
   // Written by the rank.
   alignas(64) std::atomic<std::uint64_t> head;  // published up to here
@@ -39,6 +42,10 @@ struct alignas(64) RingHeader {
   std::atomic<std::uint32_t> writer_waits;      // set by the rank before it sleeps on `space`
   std::atomic<std::uint32_t> stop;              // the agent wants no more records
   alignas(64) Mailbox mailbox;
+  // Written by the rank: the number that the system gives the thread, and in the process's first
+  // ring those of the library's own threads (0: a free place). What has none here is the program's.
+  alignas(64) std::atomic<std::int32_t> tid;
+  std::atomic<std::int32_t> helpers[kMostHelpers];
 };
 static_assert(sizeof(RingHeader) <= kRingHeaderBytes);
 

@@ -34,7 +34,8 @@ extern "C" __attribute__((visibility("default"))) const vouch::BackEnd vouch_bac
     vouch::kBackEndVersion,   sizeof(vouch::shim::kWrappers) / sizeof(void*),
     vouch::shim::kWrappers,   vouch::shim::kDirect,
     vouch::shim::attach,      vouch::shim::ending,
-    vouch::shim::thread_made, vouch::shim::yield_word,
-    vouch::shim::kChecked,    vouch::shim::claimed,
-    vouch::shim::kGuided,     vouch::shim::guiding,
+    vouch::shim::thread_made, vouch::shim::helper,
+    vouch::shim::yield_word,  vouch::shim::kChecked,
+    vouch::shim::claimed,     vouch::shim::kGuided,
+    vouch::shim::guiding,
 };

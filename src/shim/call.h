@@ -38,6 +38,10 @@ struct Tail {
   std::uint64_t (*canonical)(std::int64_t);  // numbers: ints that may be named constants
 };
 
+// The program has started a thread: each return is recorded, so that what another thread does
+// after it comes after it in the records, too.
+inline bool among_threads() { return process.crowd.threaded.load(std::memory_order_relaxed); }
+
 class Call {
  public:
   // Whether this call is an event. From here to enter() the thread is busy.
@@ -105,7 +109,7 @@ class Call {
                                std::uint32_t count = 0);
   void leave(std::uint64_t* w, Proc proc, std::uint32_t words, const Tail* tails = nullptr,
              std::uint32_t count = 0);
-  // A leave record of nothing but the error class.
+  // A leave record of nothing but the error class, 0 if all is well.
   void failed(Proc proc, int error_class);
 
   [[gnu::always_inline]] void left() {

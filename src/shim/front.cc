@@ -44,7 +44,8 @@ const BackEnd* back_end;  // nullptr: everything passes through
 bool checks;              // --check-buffers, or values are wanted
 pid_t owner;
 const volatile std::uint32_t* yield_wanted;
-bool made_early;  // threads were started before the first MPI call
+bool made_early;      // threads were started before the first MPI call
+bool programs_early;  // and some of them run code of the program
 
 const char* nth(const char* names, std::uint32_t n) {
   while (n-- > 0) names += std::strlen(names) + 1;
@@ -157,7 +158,8 @@ const BackEnd* open_back_end(const char* socket) {
   if (!api->attach(info)) return nullptr;
   owner = getpid();
   yield_wanted = api->yield_word();
-  if (__atomic_load_n(&made_early, __ATOMIC_RELAXED)) api->thread_made();
+  if (__atomic_load_n(&made_early, __ATOMIC_RELAXED))
+    api->thread_made(__atomic_load_n(&programs_early, __ATOMIC_RELAXED));
   return api;
 }
 
@@ -170,14 +172,64 @@ void decide() {
   if (socket != nullptr && *socket != '\0') back_end = open_back_end(socket);
 }
 
+// Where a thread begins: in the program, or in a runtime that runs the program's code. Other
+// libraries have threads of their own (a BLAS, a GPU driver), which are not the program's business.
+bool is_programs(const void* start) {
+  Dl_info info;
+  if (dladdr(start, &info) == 0 || info.dli_fname == nullptr) return true;
+  const char* name = base_name(info.dli_fname);
+  if (std::strstr(name, ".so") == nullptr) return true;
+  static constexpr const char* kRuntimes[] = {"libstdc++", "libc++", "libgomp", "libomp",
+                                              "libiomp"};
+  for (const char* runtime : kRuntimes) {
+    if (std::strncmp(name, runtime, std::strlen(runtime)) == 0) return true;
+  }
+  return false;
+}
+
 // Until the program starts a thread nobody looks for a second one inside MPI (crowd.h of the back
 // end).
-void thread_made() {
+bool thread_made(const void* start) {
+  const bool programs = is_programs(start);
   if (back_end == nullptr) {
+    if (programs) __atomic_store_n(&programs_early, true, __ATOMIC_RELAXED);
     __atomic_store_n(&made_early, true, __ATOMIC_RELAXED);
-  } else if (getpid() == owner) {
-    back_end->thread_made();
+    return false;
   }
+  return getpid() == owner && back_end->thread_made(programs);
+}
+
+// Threads that the MPI library makes for itself never call it for the program: who asks what the
+// threads of the process are about leaves them out. What to start waits here until it runs.
+struct Start {
+  int taken;
+  void* (*start)(void*);
+  void* argument;
+};
+Start starts[16];
+
+void* start_helper(void* memory) {
+  auto* place = static_cast<Start*>(memory);
+  const Start what = *place;
+  __atomic_store_n(&place->taken, 0, __ATOMIC_RELEASE);
+  back_end->helper(true);
+  void* result = what.start(what.argument);
+  back_end->helper(false);
+  return result;
+}
+
+// nullptr: there is no place; then the thread is started as it is.
+Start* helper_start(void* (*start)(void*), void* argument) {
+  for (Start& place : starts) {
+    int free = 0;
+    if (!__atomic_compare_exchange_n(&place.taken, &free, 1, false, __ATOMIC_ACQUIRE,
+                                     __ATOMIC_RELAXED))
+      continue;
+    place.start = start;
+    place.argument = argument;
+    return &place;
+  }
+  return nullptr;
 }
 
 // The next definition of a function that we interpose, looked up once.
@@ -253,14 +305,20 @@ __attribute__((visibility("default"))) int pthread_create(pthread_t* thread,
                                                           void* (*start)(void*),
                                                           void* argument) noexcept {
   static int (*real)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
-  vouch::thread_made();
-  return vouch::next_function(real, "pthread_create")(thread, attributes, start, argument);
+  auto* const create = vouch::next_function(real, "pthread_create");
+  vouch::Start* const helper = vouch::thread_made(reinterpret_cast<const void*>(start))
+                                   ? vouch::helper_start(start, argument)
+                                   : nullptr;
+  if (helper == nullptr) return create(thread, attributes, start, argument);
+  const int result = create(thread, attributes, vouch::start_helper, helper);
+  if (result != 0) __atomic_store_n(&helper->taken, 0, __ATOMIC_RELEASE);
+  return result;
 }
 
 __attribute__((visibility("default"))) int thrd_create(thrd_t* thread, thrd_start_t start,
                                                        void* argument) {
   static int (*real)(thrd_t*, thrd_start_t, void*);
-  vouch::thread_made();
+  vouch::thread_made(reinterpret_cast<const void*>(start));
   return vouch::next_function(real, "thrd_create")(thread, start, argument);
 }
 

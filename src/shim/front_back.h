@@ -20,6 +20,7 @@ struct Tls {
   std::uint32_t entry;  // 12: number of that Fortran entry
   void* thread;         // 16: the back end's state of this thread
   std::uint32_t idle;   // 24: polls without progress (yielding)
+  std::uint32_t helper;        // 28: the MPI library made this thread for itself
   std::uint64_t arguments[6];  // 32: the first arguments of that Fortran call, all addresses
   const std::uint64_t* stack;  // 80: its stack pointer: return address, then the other arguments
 };
@@ -41,8 +42,11 @@ struct BackEnd {
   bool (*attach)(const FrontInfo&);
   // The process is about to end with this status, by exit (0) or _exit (1).
   void (*ending)(int status, int immediate);
-  // The program is about to start a thread.
-  void (*thread_made)();
+  // A thread is about to be started, to run code of the program or of some library. True: the MPI
+  // library starts it, for itself.
+  bool (*thread_made)(bool programs);
+  // This is such a thread, and it begins or ends.
+  void (*helper)(bool begins);
   // Word to look at before an idle poll yields; valid after attach.
   const volatile std::uint32_t* (*yield_word)();
   // By Proc: what stands in for a wrapper with --check-buffers; nullptr: the wrapper itself.
@@ -55,7 +59,7 @@ struct BackEnd {
   void* const* guided;
   bool (*guiding)();  // this run does; valid after attach
 };
-inline constexpr std::uint32_t kBackEndVersion = 5;
+inline constexpr std::uint32_t kBackEndVersion = 6;
 // Set by `vouch run --check-buffers`.
 inline constexpr const char* kChecksVariable = "VOUCH_CHECK_BUFFERS";
 // Set by `vouch predict`: what sends read is told (Meta::value). "2", by `vouch explore`: also a

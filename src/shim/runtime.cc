@@ -1,5 +1,6 @@
 #include "shim/runtime.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <linux/membarrier.h>
 #include <sched.h>
@@ -33,6 +34,9 @@ pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 std::atomic<std::uint64_t> without_ring;  // calls of threads that got none
 std::atomic<std::uint32_t> failures;
 std::atomic<bool> ended;
+RingHeader* first_ring;              // stays mapped
+std::atomic<bool> early_threads;     // the program has started threads before MPI was up
+std::atomic<bool> told_threaded;     // Meta::threaded
 
 constexpr std::uint32_t kMaxFailures = 3;
 constexpr std::uint64_t kMaxRecord = std::uint64_t{64} << 10;
@@ -80,6 +84,9 @@ RingMap make_ring(std::uint32_t thread) {
   const wire::Hello hello{
       wire::kHelloMagic, wire::kWireVersion, process.pid,       static_cast<std::int32_t>(thread),
       process.rank_hint, process.size_hint,  process.ring_bytes};
+  if (map)
+    map.header->tid.store(static_cast<std::int32_t>(::syscall(SYS_gettid)),
+                          std::memory_order_relaxed);
   const bool sent = map && send_hello(process.connection, hello, fd);
   ::close(fd);
   if (sent) return map;
@@ -132,7 +139,7 @@ void thread_ends(void* state) {
   t->ring.detach();
   Lock lock(mutex);
   RingMap map = t->ring.map();
-  unmap_ring(map);
+  if (map.header != first_ring) unmap_ring(map);
   if (t->scratch.base != nullptr) ::munmap(t->scratch.base, t->scratch.size);
   Thread* before = process.threads.load();
   if (before == t) {
@@ -192,6 +199,7 @@ bool meet_agent(const FrontInfo& front) {
   if (fd < 0) return false;
   process.connection = move_high(fd);
   const RingMap map = make_ring(0);
+  first_ring = map.header;
   const int bell = map ? receive_bell(process.connection, kBellTimeoutMs) : -1;
   process.bell = bell >= 0 ? map_bell(bell) : nullptr;
   if (process.bell != nullptr) start_guiding(bell, *process.bell);
@@ -242,15 +250,65 @@ Thread* this_thread_slow() {
   return nullptr;
 }
 
+namespace {
+
+void tell_threaded(Thread& t) {
+  if (told_threaded.exchange(true)) return;
+  const std::uint64_t words[] = {1};
+  Busy busy(t);
+  write_meta(t, wire::Meta::threaded, words, 1);
+}
+
+// Threads of this process besides this one and those of the MPI library.
+int other_threads() {
+  int count = -1;
+  const long tasks =
+      ::syscall(SYS_openat, AT_FDCWD, "/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (tasks < 0) return 0;
+  alignas(dirent64) char entries[2048];
+  for (long size; (size = ::syscall(SYS_getdents64, tasks, entries, sizeof(entries))) > 0;) {
+    for (long at = 0; at < size;) {
+      const auto* entry = reinterpret_cast<const dirent64*>(entries + at);
+      at += entry->d_reclen;
+      count += entry->d_name[0] != '.';
+    }
+  }
+  ::syscall(SYS_close, tasks);
+  for (const auto& place : first_ring->helpers) count -= place.load() != 0;
+  return count;
+}
+
+}  // namespace
+
+void tell_early_threads(Thread& t) {
+  if (early_threads.load(std::memory_order_relaxed) && other_threads() > 0) tell_threaded(t);
+}
+
 // Threads that the MPI library makes for itself are made inside a call. Those made by a thread that
 // never called MPI are no news: it was made by somebody itself.
-void thread_made() {
-  const auto* t = static_cast<const Thread*>(vouch_tls.thread);
-  if (t == nullptr || t->inside != 0 || process.crowd.threaded.load(std::memory_order_relaxed))
-    return;
+bool thread_made(bool programs) {
+  auto* t = static_cast<Thread*>(vouch_tls.thread);
+  if (vouch_tls.helper != 0 || (t != nullptr && t->inside != 0)) return true;
+  if (programs && mpi_users.load(std::memory_order_relaxed) == 0) {
+    early_threads.store(true, std::memory_order_relaxed);
+  } else if (programs && t != nullptr) {
+    tell_threaded(*t);
+  }
+  if (t == nullptr || process.crowd.threaded.load(std::memory_order_relaxed)) return false;
   Lock lock(mutex);
   go_multi();
   process.crowd.threaded.store(true, std::memory_order_relaxed);
+  return false;
+}
+
+// One that finds no place counts as the program's: then less is found, and nothing is wrong.
+void helper(bool begins) {
+  vouch_tls.helper = begins ? 1 : 0;
+  const auto tid = static_cast<std::int32_t>(::syscall(SYS_gettid));
+  for (std::atomic<std::int32_t>& place : first_ring->helpers) {
+    std::int32_t expected = begins ? 0 : tid;
+    if (place.compare_exchange_strong(expected, begins ? tid : 0)) return;
+  }
 }
 
 void for_other_threads(Thread& t, void (*look)(Thread&, const Thread&)) {

@@ -63,7 +63,7 @@ struct Thread {
 // What the threads of a process know of each other inside MPI (crowd.h).
 struct Crowd {
   std::atomic<int> level;       // thread level provided, as the library numbers it
-  std::atomic<bool> threaded;   // the program has started a thread
+  std::atomic<bool> threaded;   // the program, or a library, has started a thread
   std::atomic<Thread*> newest;  // under MPI_THREAD_SERIALIZED: entered MPI last
   std::atomic<bool> met;        // under MPI_THREAD_SERIALIZED: two were seen inside at once
   std::atomic<std::uint64_t> held_ns;
@@ -99,8 +99,13 @@ inline Thread* this_thread() {
   auto* t = static_cast<Thread*>(vouch_tls.thread);
   return t != nullptr ? t : this_thread_slow();
 }
-// The program is about to start a thread.
-void thread_made();
+// A thread is about to be started, to run code of the program or of some library. True: the MPI
+// library starts it, for itself.
+bool thread_made(bool programs);
+// MPI is up: do threads live that the program made before?
+void tell_early_threads(Thread&);
+// This is such a thread, and it begins or ends.
+void helper(bool begins);
 // None of them ends meanwhile.
 void for_other_threads(Thread&, void (*look)(Thread& self, const Thread& other));
 // Gives up recording in this process for ever.

@@ -137,6 +137,7 @@ void started(Thread& t) {
   const std::uint64_t words[] = {t.number, 1};
   tell(t, wire::Meta::thread, words, 2);
   tell_world(t);
+  tell_early_threads(t);
 }
 
 void session_started(Thread& t, std::uint64_t session) {

@@ -204,12 +204,48 @@ std::optional<Blocked> Node::blocked_polling(Rank rank, const Track& t, Look& lo
 }
 
 // Whether it is, by what it called last, inside a call that waits.
+bool Node::inside(const Strand& s) {
+  return s.current != nullptr && s.last->blocks && !s.last->returned && s.last->kind != Kind::other;
+}
+
+bool Node::inside(Caller caller) const {
+  const Track& t = track(caller.rank);
+  return caller.strand < t.strands() && inside(t.strand(caller.strand));
+}
+
 bool Node::inside(const Track& t) {
   if (t.ended) return true;
-  if (t.ignored || t.next == t.base) return false;
-  const Op* op = t.slot(t.next - 1);
-  if (op == nullptr || !op->blocks || op->returned || op->kind == Kind::other) return false;
-  return op->kind == Kind::finalize || !op->active || !op->may_pass();
+  if (t.ignored || (t.outside && !t.finalizing)) return false;
+  for (std::size_t i = 0; i < t.strands(); ++i) {
+    if (inside(t.strand(i))) return true;
+  }
+  return false;
+}
+
+// In MPI_Finalize, and in nothing else.
+bool Node::finished(const Track& t) {
+  bool finalizes = false;
+  for (std::size_t i = 0; i < t.strands(); ++i) {
+    const Op* op = t.strand(i).current;
+    if (op == nullptr) continue;
+    if (!op->active || op->kind != Kind::finalize) return false;
+    finalizes = true;
+  }
+  return finalizes;
+}
+
+std::vector<Blocked> Node::blocked_strands(const Track& t, Look& look) const {
+  std::vector<Blocked> all;
+  for (std::size_t i = 0; i < t.strands(); ++i) {
+    Op* op = t.strand(i).current;
+    if (op == nullptr && t.watched) continue;  // `outside` tells of it
+    if (op != nullptr && op->active && op->kind == Kind::finalize) continue;
+    std::optional<Blocked> blocked;
+    if (op != nullptr && op->active && !op->may_pass()) blocked = blocked_in(op, look);
+    if (!blocked) return {};
+    all.push_back(std::move(*blocked));
+  }
+  return all;
 }
 
 bool Node::awaits_decision(const Op& op) {
@@ -230,23 +266,27 @@ Snapshot Node::describe(View view) {
     std::erase_if(t.relaxed, [&](Index at) { return !pending(rank, at); });
     if (!t.relaxed.empty()) snapshot.unmet.add(rank);
     if (!inside(t) || std::exchange(t.told, t.next) != t.next) snapshot.moving.add(rank);
-    Op* op = t.position < t.next ? t.slot(t.position) : nullptr;
-    if (t.ignored) {
+    if (t.ignored || (t.outside && !t.finalizing && !t.ended)) {
       snapshot.running.add(rank);
+      t.stood = ~Index{0};
       continue;
     }
-    snapshot.decided = snapshot.decided || (op != nullptr && awaits_decision(*op));
-    if (t.ended || (op != nullptr && op->active && op->kind == Kind::finalize)) {
+    for_each_current(rank, [&](const Op& op) {
+      snapshot.decided = snapshot.decided || awaits_decision(op);
+    });
+    if (t.ended || finished(t)) {
       snapshot.finished.add(rank);
       continue;
     }
-    std::optional<Blocked> blocked;
-    if (op != nullptr && op->active && !op->may_pass()) blocked = blocked_in(op, look);
-    if (!blocked) snapshot.running.add(rank);
-    if (blocked && t.stood == t.position) snapshot.still.add(rank);
-    t.stood = blocked ? t.position : ~Index{0};
-    if (op == nullptr && !t.polls.empty()) blocked = blocked_polling(rank, t, look);
-    if (blocked) single.push_back(std::move(*blocked));
+    std::vector<Blocked> blocked = blocked_strands(t, look);
+    if (blocked.empty()) snapshot.running.add(rank);
+    if (!blocked.empty() && t.stood == t.position) snapshot.still.add(rank);
+    t.stood = !blocked.empty() ? t.position : ~Index{0};
+    if (t.strands() == 1 && t.first.current == nullptr && !t.polls.empty()) {
+      if (auto polling = blocked_polling(rank, t, look))
+        blocked.push_back(std::move(*polling));
+    }
+    for (Blocked& b : blocked) single.push_back(std::move(b));
   }
   snapshot.blocked = aggregate(std::move(single));
   waves_.for_each([&](const WaveKey& key, const Gathering* g) {

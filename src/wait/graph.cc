@@ -15,14 +15,15 @@ class Graph {
   Verdict verdict();
 
  private:
-  enum class Node : std::uint8_t { rank, any, wave };
+  enum class Node : std::uint8_t { rank, thread, any, wave };
   struct Vertex {
     Node node = Node::rank;
     bool all = true;        // needs all its edges, else one
     bool released = false;  // can act
     bool finished = false;
     bool sink = false;     // explained by finished ranks alone
-    bool blocked = false;  // a rank with a condition
+    bool blocked = false;  // a rank with a condition, or one of its threads
+    bool threads = false;  // a rank whose edges are its threads
     int entry = kNone;     // in Snapshot::blocked
     std::uint32_t needs = 0;
     std::vector<int> edges;  // what it waits for
@@ -33,13 +34,17 @@ class Graph {
   int any_vertex(const Term&);
   int wave_vertex(const Term&);
   void add_blocked(std::size_t entry);
+  int waiting_vertex(Rank);
   void release_all();
   void find_components();
   Deadlock core_of(const std::vector<int>& component);
   std::vector<int> shortest_cycle(const std::vector<int>& component);
   void trim_to_finished();
+  void trim_to_finished(Rank, Vertex&);
   std::vector<Stuck> describe(std::vector<int> vertices) const;
   bool stuck(int v) const { return !vertices_[static_cast<std::size_t>(v)].released; }
+  // A thread that waits for finished ranks: no way out for its rank.
+  bool explained(int v) const { return at(v).node == Node::thread && at(v).sink; }
   Vertex& at(int v) { return vertices_[static_cast<std::size_t>(v)]; }
   const Vertex& at(int v) const { return vertices_[static_cast<std::size_t>(v)]; }
 
@@ -133,6 +138,26 @@ int Graph::wave_vertex(const Term& t) {
   return known->second = static_cast<int>(vertices_.size()) - 1;
 }
 
+// Where a condition of the rank belongs: the rank itself, or one of its threads if there are more.
+int Graph::waiting_vertex(Rank rank) {
+  const auto add_thread = [&](Vertex thread) {
+    thread.node = Node::thread;
+    vertices_.push_back(std::move(thread));
+    const int last = static_cast<int>(vertices_.size()) - 1;
+    at(rank).edges.push_back(last);
+    return last;
+  };
+  if (!at(rank).blocked) return rank;
+  if (!at(rank).threads) {
+    Vertex first = at(rank);
+    Vertex& whole = at(rank) = {};
+    whole.blocked = whole.threads = true;
+    whole.all = false;
+    add_thread(std::move(first));
+  }
+  return add_thread({});
+}
+
 void Graph::add_blocked(std::size_t entry) {
   const Blocked& b = snapshot_.blocked[entry];
   for (const RankSet::Run& run : b.ranks.runs()) {
@@ -161,7 +186,7 @@ void Graph::add_blocked(std::size_t entry) {
           edges.push_back(to);
         }
       }
-      Vertex& v = at(r);
+      Vertex& v = at(waiting_vertex(r));
       v.blocked = true;
       v.released = edges.empty() || (free && !b.all);
       v.all = b.all;
@@ -200,36 +225,46 @@ void Graph::release_all() {
 // A rank that waits for a finished one, and for nothing that could replace it, needs no other
 // explanation.
 void Graph::trim_to_finished() {
+  for (int r = 0; r < ranks_; ++r) {
+    if (!at(r).threads) {
+      trim_to_finished(r, at(r));
+      continue;
+    }
+    bool all = true;
+    for (const int thread : at(r).edges) {
+      trim_to_finished(r, at(thread));
+      all = all && at(thread).sink;
+    }
+    at(r).sink = all;
+  }
+}
+
+void Graph::trim_to_finished(Rank r, Vertex& v) {
   const auto gone = [&](int v) { return at(v).node == Node::rank && at(v).finished; };
   // Waves that a finished rank has not come to, groups of which all are finished.
   const auto hopeless = [&](int e) {
     if (gone(e)) return true;
     const Vertex& v = at(e);
-    if (v.node == Node::rank || v.edges.empty()) return false;
+    if (v.node == Node::rank || v.node == Node::thread || v.edges.empty()) return false;
     return v.all ? std::any_of(v.edges.begin(), v.edges.end(), gone)
                  : std::all_of(v.edges.begin(), v.edges.end(), gone);
   };
-  for (int r = 0; r < ranks_; ++r) {
-    Vertex& v = at(r);
-    if (v.released || !v.blocked) continue;
-    // Of a group the waiting rank itself is no hope either.
-    const auto without_me = [&](int e) {
-      const Vertex& g = at(e);
-      return hopeless(e) ||
-             (g.node == Node::any && std::all_of(g.edges.begin(), g.edges.end(),
-                                                 [&](int m) { return m == r || gone(m); }));
-    };
-    if (v.all) {
-      const auto one = std::find_if(v.edges.begin(), v.edges.end(), without_me);
-      if (one != v.edges.end())
-        v.edges = {*one};
-      else
-        continue;
-    } else if (!std::all_of(v.edges.begin(), v.edges.end(), without_me)) {
-      continue;
-    }
-    v.sink = true;
+  if (v.released || !v.blocked) return;
+  // Of a group the waiting rank itself is no hope either.
+  const auto without_me = [&](int e) {
+    const Vertex& g = at(e);
+    return hopeless(e) ||
+           (g.node == Node::any &&
+            std::all_of(g.edges.begin(), g.edges.end(), [&](int m) { return m == r || gone(m); }));
+  };
+  if (v.all) {
+    const auto one = std::find_if(v.edges.begin(), v.edges.end(), without_me);
+    if (one == v.edges.end()) return;
+    v.edges = {*one};
+  } else if (!std::all_of(v.edges.begin(), v.edges.end(), without_me)) {
+    return;
   }
+  v.sink = true;
 }
 
 void Graph::find_components() {
@@ -338,46 +373,61 @@ std::vector<Stuck> Graph::describe(std::vector<int> vertices) const {
   std::sort(vertices.begin(), vertices.end());
   std::vector<Stuck> single;
   single.reserve(vertices.size());
-  for (const int v : vertices) {
+  const auto add = [&](Rank rank, int v) {
     Stuck one = snapshot_.blocked[static_cast<std::size_t>(at(v).entry)];
     one.ranks = {};
-    one.ranks.add(v);
+    one.ranks.add(rank);
     for (Term& t : one.terms) {
       if (t.kind != Term::Kind::offset) continue;
       t.kind = Term::Kind::rank;
-      t.rank += v;
+      t.rank += rank;
     }
     one.sort_terms();
     single.push_back(std::move(one));
+  };
+  for (const int v : vertices) {
+    if (!at(v).threads) {
+      add(v, v);
+    } else {
+      for (const int thread : at(v).edges) add(v, thread);
+    }
   }
   std::vector<Stuck> result = aggregate(std::move(single));
-  std::sort(result.begin(), result.end(),
-            [](const Stuck& a, const Stuck& b) { return a.ranks.first() < b.ranks.first(); });
+  std::sort(result.begin(), result.end(), [](const Stuck& a, const Stuck& b) {
+    return std::tuple(a.ranks.first(), a.key()) < std::tuple(b.ranks.first(), b.key());
+  });
   return result;
 }
 
 Deadlock Graph::core_of(const std::vector<int>& component) {
   Deadlock d;
   std::vector<int> ranks;
-  bool alternatives = false;
+  bool alternatives = false, threads = false;
   for (const int v : component) {
     if (at(v).node == Node::rank) ranks.push_back(v);
-    alternatives = alternatives || (!at(v).all && at(v).edges.size() > 1);
+    threads = threads || at(v).threads;
+    alternatives = alternatives || (!at(v).all && !at(v).threads && at(v).edges.size() > 1);
   }
+  const auto add_finished = [&](int e) {
+    if (at(e).node == Node::rank) return d.finished.add(e);
+    for (const int m : at(e).edges) {
+      if (snapshot_.finished.contains(m)) d.finished.add(m);
+    }
+  };
   if (ranks.size() == 1 && at(ranks[0]).sink) {
     d.shape = Deadlock::Shape::finished;
     for (const int e : at(ranks[0]).edges) {
-      if (at(e).node == Node::rank) {
-        d.finished.add(e);
+      if (at(e).node != Node::thread) {
+        add_finished(e);
         continue;
       }
-      for (const int m : at(e).edges) {
-        if (snapshot_.finished.contains(m)) d.finished.add(m);
-      }
+      for (const int of_thread : at(e).edges) add_finished(of_thread);
     }
   } else if (!alternatives) {
     std::vector<int> cycle = shortest_cycle(component);
-    if (!cycle.empty()) {
+    // A cycle through one thread of each rank is no explanation while their other threads wait for
+    // ranks that are not in it.
+    if (!cycle.empty() && (!threads || cycle.size() == ranks.size())) {
       std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()), cycle.end());
       d.order.assign(cycle.begin(), cycle.end());
       ranks = std::move(cycle);
@@ -414,7 +464,7 @@ Verdict Graph::verdict() {
         continue;
       }
       for (const int e : x.edges) {
-        if (!stuck(e)) continue;
+        if (!stuck(e) || explained(e)) continue;
         const bool same =
             component_[static_cast<std::size_t>(e)] == component_[static_cast<std::size_t>(v)];
         leads_out = leads_out || !same;
@@ -427,7 +477,7 @@ Verdict Graph::verdict() {
       for (const int v : component) {
         if (at(v).sink || at(v).finished) continue;
         for (const int e : at(v).edges) {
-          if (!stuck(e) ||
+          if (!stuck(e) || explained(e) ||
               component_[static_cast<std::size_t>(e)] == component_[static_cast<std::size_t>(v)])
             continue;
           leads_out = leads_out || at(e).node != Node::rank || at(e).blocked;

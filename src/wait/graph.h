@@ -3,8 +3,9 @@
 // An edge r -> s: r cannot go on until s acts. MPI_Waitall and collectives need all their edges
 // (AND); MPI_ANY_SOURCE and MPI_Waitany need one (OR). Release every rank that can go on, again and
 // again: those left are deadlocked. The result does not depend on the order of release. A finished
-// rank never acts. What "any member" and "all that have not come" mean is kept as one node each, so
-// the graph has O(ranks + conditions) edges.
+// rank never acts. A rank with several entries has several threads, each waiting for its own: it
+// can act once one of them can, and is stuck if all are. What "any member" and "all that have not
+// come" mean is kept as one node each, so the graph has O(ranks + conditions) edges.
 
 #pragma once
 

@@ -37,11 +37,6 @@ const Node::Track& Node::track(Rank rank) const {
   return i < tracks_.size() && tracks_[i] != nullptr ? *tracks_[i] : nothing;
 }
 
-const Op* Node::current(Rank rank) const {
-  const Track& t = track(rank);
-  return t.position < t.next ? t.slot(t.position) : nullptr;
-}
-
 void Node::more_spare() {
   constexpr std::size_t kChunk = 256;
   chunks_.push_back(std::make_unique<Op[]>(kChunk));
@@ -51,12 +46,15 @@ void Node::more_spare() {
 void Node::make_room(Track& t) {
   // What lives long after it was passed stands aside; else the ring must grow.
   constexpr std::size_t kUsual = 256;
-  if (t.window.size() >= kUsual && t.base < t.position) {
-    while (t.base < t.position && t.next - t.base > kUsual / 2) {
-      if (Op* alive = std::exchange(t.slot(t.base), nullptr)) t.old[t.base] = alive;
+  if (t.window.size() >= kUsual) {
+    const Index before = t.base;
+    while (t.base < t.next && t.next - t.base > kUsual / 2) {
+      Op* op = t.slot(t.base);
+      if (op != nullptr && !op->passed) break;
+      if (op != nullptr) t.old[t.base] = std::exchange(t.slot(t.base), nullptr);
       ++t.base;
     }
-    return;
+    if (t.base > before) return;
   }
   std::vector<Op*> larger(t.window.size() * 2);
   for (Index i = t.base; i < t.next; ++i) larger[i & (larger.size() - 1)] = t.slot(i);
@@ -72,11 +70,16 @@ Index Node::append(Op* op) {
     make_room(t);
   ++t.next;
   t.slot(at) = op;
+  while (op->strand >= t.strands()) t.more.push_back(std::make_unique<Strand>());
+  Strand& s = t.strand(op->strand);
+  // Behind an operation that waits nothing moves.
+  const bool moves = s.current == nullptr;
+  (moves ? s.current : s.last->next_own) = op;
+  s.last = op;
   if (draining_ || frozen_) {
     ready_.push_back(op->rank);
   } else {
-    // Behind an operation that waits nothing moves.
-    if (at == t.position) advance(t);
+    if (moves) advance(t, s);
     if (!ready_.empty()) drain();
   }
   return at;
@@ -93,7 +96,7 @@ void Node::forget(Op* op) {
     --t.kept;
     if (op->at >= t.base) {
       t.slot(op->at) = nullptr;
-      while (t.base < t.position && t.slot(t.base) == nullptr) ++t.base;
+      t.skip_forgotten();
     } else {
       t.old.erase(op->at);
     }
@@ -198,14 +201,16 @@ void Node::fulfilled(Op* op) {
   }
   if (op->passed) {
     forget_if_done(op);
-  } else if (op->active && advancing_ != tracks_[static_cast<std::size_t>(op->rank)].get()) {
+  } else if (op->active &&
+             advancing_ != &tracks_[static_cast<std::size_t>(op->rank)]->strand(op->strand)) {
     ready_.push_back(op->rank);
   }
 }
 
-inline void Node::pass(Track& t, Op* op) {
+inline void Node::pass(Track& t, Strand& s, Op* op) {
   op->passed = true;
   ++t.position;
+  s.current = op->next_own;
   if (op->kind == Kind::completion) {
     for (Op* part : op->parts) {
       if (part->waiter == op) part->waiter = nullptr;
@@ -219,18 +224,20 @@ inline void Node::pass(Track& t, Op* op) {
     take_meetings();
   }
   forget_if_done(op);
-  while (t.base < t.position && t.slot(t.base) == nullptr) ++t.base;
+}
+
+void Node::advance(Track& t, Strand& s) {
+  advancing_ = &s;
+  while (Op* op = s.current) {
+    if (!op->active) activate(op);
+    if (op->kind == Kind::finalize || !op->may_pass()) break;
+    pass(t, s, op);
+  }
+  advancing_ = nullptr;
 }
 
 void Node::advance(Track& t) {
-  advancing_ = &t;
-  while (t.position < t.next) {
-    Op* op = t.slot(t.position);
-    if (!op->active) activate(op);
-    if (op->kind == Kind::finalize || !op->may_pass()) break;
-    pass(t, op);
-  }
-  advancing_ = nullptr;
+  for (std::size_t i = 0; i < t.strands(); ++i) advance(t, t.strand(i));
 }
 
 void Node::drain() {
@@ -245,8 +252,8 @@ void Node::drain() {
 }
 
 // Calls ----------------------------------------------------
-Index Node::send(Rank rank, const Send& send) {
-  Op* op = make(rank, Kind::send, send.label, send.blocks);
+Index Node::send(Caller caller, const Send& send) {
+  Op* op = make(caller, Kind::send, send.label, send.blocks);
   op->envelope = send.envelope;
   op->held = !send.blocks;
   op->loose = send.standard;
@@ -256,24 +263,24 @@ Index Node::send(Rank rank, const Send& send) {
   return append(op);
 }
 
-Index Node::recv(Rank rank, Label label, const Envelope& envelope, bool blocks) {
-  Op* op = make(rank, Kind::recv, label, blocks);
+Index Node::recv(Caller caller, Label label, const Envelope& envelope, bool blocks) {
+  Op* op = make(caller, Kind::recv, label, blocks);
   op->envelope = envelope;
   op->held = !blocks;
   op->wildcard = envelope.source == kAnyRank || envelope.tag == kAnyTag;
   return append(op);
 }
 
-Index Node::probe(Rank rank, Label label, const Envelope& envelope) {
-  Op* op = make(rank, Kind::probe, label, true);
+Index Node::probe(Caller caller, Label label, const Envelope& envelope) {
+  Op* op = make(caller, Kind::probe, label, true);
   op->envelope = envelope;
   op->wildcard = envelope.source == kAnyRank || envelope.tag == kAnyTag;
   return append(op);
 }
 
-Index Node::collective(Rank rank, Label label, CommId comm, std::uint64_t wave, bool blocks,
+Index Node::collective(Caller caller, Label label, CommId comm, std::uint64_t wave, bool blocks,
                        bool loose) {
-  Op* op = make(rank, Kind::collective, label, blocks);
+  Op* op = make(caller, Kind::collective, label, blocks);
   op->envelope.comm = comm;
   op->wave = wave;
   op->held = !blocks;
@@ -282,12 +289,12 @@ Index Node::collective(Rank rank, Label label, CommId comm, std::uint64_t wave, 
   return append(op);
 }
 
-Index Node::completion(Rank rank, Label label, std::span<const Index> parts, bool all) {
-  Op* op = make(rank, Kind::completion, label, true);
+Index Node::completion(Caller caller, Label label, std::span<const Index> parts, bool all) {
+  Op* op = make(caller, Kind::completion, label, true);
   op->all = all;
   bool unknown = false;
   for (const Index at : parts) {
-    Op* part = find(rank, at);
+    Op* part = find(caller.rank, at);
     if (part == nullptr) {
       unknown = true;
     } else if (std::find(op->parts.begin(), op->parts.end(), part) == op->parts.end() ||
@@ -304,11 +311,15 @@ Index Node::completion(Rank rank, Label label, std::span<const Index> parts, boo
   return append(op);
 }
 
-Index Node::finalize(Rank rank, Label label) {
-  return append(make(rank, Kind::finalize, label, true));
+// MPI-4.1 11.10.3: no thread may call MPI any more, nor be inside it.
+Index Node::finalize(Caller caller, Label label) {
+  track(caller.rank).finalizing = true;
+  return append(make(caller, Kind::finalize, label, true));
 }
 
-Index Node::other(Rank rank, Label label) { return append(make(rank, Kind::other, label, true)); }
+Index Node::other(Caller caller, Label label) {
+  return append(make(caller, Kind::other, label, true));
+}
 
 // What becomes of them ----------------------------------------------------
 void Node::returned(Rank rank, Index at) {
@@ -444,6 +455,12 @@ void Node::end(Rank rank) { track(rank).ended = true; }
 
 void Node::ignore(Rank rank) { track(rank).ignored = true; }
 
+void Node::set_outside(Rank rank, bool may_act) {
+  Track& t = track(rank);
+  t.watched = true;
+  t.outside = may_act;
+}
+
 void Node::polls(Rank rank, Label label, std::span<const Index> parts, bool all) {
   add_poll(rank, {label, {parts.begin(), parts.end()}, std::nullopt, all});
 }
@@ -474,20 +491,22 @@ bool Node::relax(Rank rank) {
     tell(layout_.owner(rank), {.type = Message::Type::relax, .rank = rank});
     return true;
   }
-  Track& t = track(rank);
-  if (t.position >= t.next) return false;
-  const Op* op = t.slot(t.position);
-  if (!op->returned || op->kind == Kind::finalize) return false;
   // Of many the latest will do: they are asked for once, at the end.
   constexpr std::size_t kRelaxed = 4096;
-  if (t.relaxed.size() >= kRelaxed) t.relaxed.clear();
-  if (op->kind == Kind::completion) {
-    for (const Op* part : op->parts) t.relaxed.push_back(part->at);
-  } else {
-    t.relaxed.push_back(op->at);
-  }
-  excuse(rank, op->at);
-  return true;
+  Track& t = track(rank);
+  std::vector<Index> relaxed;
+  for_each_current(rank, [&](const Op& op) {
+    if (!op.returned || op.kind == Kind::finalize) return;
+    relaxed.push_back(op.at);
+    if (t.relaxed.size() >= kRelaxed) t.relaxed.clear();
+    if (op.kind == Kind::completion) {
+      for (const Op* part : op.parts) t.relaxed.push_back(part->at);
+    } else {
+      t.relaxed.push_back(op.at);
+    }
+  });
+  for (const Index at : relaxed) excuse(rank, at);
+  return !relaxed.empty();
 }
 
 void Node::forgive(const Unexpected& match) {
@@ -502,16 +521,16 @@ void Node::forgive(const Unexpected& match) {
 }
 
 void Node::forgive_offers(Rank receiver) {
-  const Op* op = current(receiver);
-  if (op == nullptr) return;
   std::vector<Op*> sends;
   const Inbox::Offers offers = inbox_.offers();
   const auto look = [&](const Op& recv) {
     if (recv.met || (recv.kind != Kind::recv && recv.kind != Kind::probe)) return;
     inbox_.for_each_offer(recv.envelope, offers, [&](Op* send) { sends.push_back(send); });
   };
-  look(*op);
-  for (const Op* part : op->parts) look(*part);
+  for_each_current(receiver, [&](const Op& op) {
+    look(op);
+    for (const Op* part : op.parts) look(*part);
+  });
   for (Op* send : sends) be_lenient(send);
   drain();
 }

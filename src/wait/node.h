@@ -3,7 +3,8 @@
 // A node owns the positions of its processes. Their operations come in as they are called; a
 // process goes on past its active operation when that need not wait, or has met its partner. Rules
 // that are enabled stay enabled, so the order in which operations of different processes come in
-// does not matter. One node alone makes direct calls; several exchange messages (message.h).
+// does not matter. A process with several strands can act if one of them can. One node alone makes
+// direct calls; several exchange messages (message.h).
 //
 // Cost: amortised O(1) per operation. Memory: what has not met and what lies ahead of the
 // positions.
@@ -48,15 +49,15 @@ class Node {
     bool synchronous = true;  // false: buffered or ready, it never waits
     std::uint64_t bytes = 0;
   };
-  Index send(Rank, const Send&);
-  Index recv(Rank, Label, const Envelope&, bool blocks);
-  Index probe(Rank, Label, const Envelope&);
+  Index send(Caller, const Send&);
+  Index recv(Caller, Label, const Envelope&, bool blocks);
+  Index probe(Caller, Label, const Envelope&);
   // `loose`: the library may let this member go on before the others have come.
-  Index collective(Rank, Label, CommId, std::uint64_t wave, bool blocks, bool loose = false);
+  Index collective(Caller, Label, CommId, std::uint64_t wave, bool blocks, bool loose = false);
   // Parts that are not known any more are complete.
-  Index completion(Rank, Label, std::span<const Index> parts, bool all);
-  Index finalize(Rank, Label);
-  Index other(Rank, Label);
+  Index completion(Caller, Label, std::span<const Index> parts, bool all);
+  Index finalize(Caller, Label);
+  Index other(Caller, Label);
 
   // What becomes of them ------------------------------------------------
   void returned(Rank, Index);                                // the call is over
@@ -81,6 +82,9 @@ class Node {
   void polls_no_more(Rank);
   // Its calls have no order that could be followed: it counts as running from now on.
   void ignore(Rank);
+  // It has threads beyond the calls that are seen here. While they may act, so may the process;
+  // else it stands where its strands do. Before the first word of it a process has no such threads.
+  void set_outside(Rank, bool may_act);
 
   // Operations with this label wait only until they have returned: a finding tells of them.
   void tolerate(Label label) { tolerated_.insert(label); }
@@ -100,13 +104,32 @@ class Node {
   void request_snapshot(View view = {});
   std::optional<Snapshot> take_snapshot() { return std::exchange(result_, std::nullopt); }
 
+  // How many of its operations the rules have led past.
   Index position(Rank rank) const { return track(rank).position; }
   Index fed(Rank rank) const { return track(rank).next; }
   // Operations of the process that it has called and that the rules have not led past.
   std::size_t lag(Rank rank) const { return static_cast<std::size_t>(fed(rank) - position(rank)); }
   // What is kept of it: these, requests, and messages that nobody has taken.
   std::size_t kept(Rank rank) const { return track(rank).kept; }
-  const Op* current(Rank) const;  // nullptr: it runs
+  const Op* current(Caller caller) const {  // nullptr: it runs
+    const Track& t = track(caller.rank);
+    return caller.strand < t.strands() ? t.strand(caller.strand).current : nullptr;
+  }
+  // What its strands are in.
+  template <typename F>
+  void for_each_current(Rank rank, F&& f) const {
+    const Track& t = track(rank);
+    for (std::size_t i = 0; i < t.strands(); ++i) {
+      if (const Op* op = t.strand(i).current) f(*op);
+    }
+  }
+  bool waits(Rank rank) const {  // by the rules, in some operation
+    bool some = false;
+    for_each_current(rank, [&](const Op&) { some = true; });
+    return some;
+  }
+  // Whether the strand, by what it called last, is inside a call that waits.
+  bool inside(Caller) const;
   // An operation that has not met its partner.
   bool pending(Rank rank, Index at) {
     const Op* op = find(rank, at);
@@ -131,9 +154,17 @@ class Node {
     bool operator==(const Poll&) const = default;
   };
   static constexpr std::size_t kPolls = 16;  // different ones of a process
+  struct Strand {
+    Op* current = nullptr;  // the operation it is active in; nullptr: it runs
+    Op* last = nullptr;     // called last; only while there is a current one
+  };
   struct Track {
-    bool mine = false, ended = false, ignored = false;
+    bool mine = false, ended = false, ignored = false, finalizing = false;
+    // It has threads that are not in its strands' operations; they may act.
+    bool watched = false, outside = false;
     Index base = 0, position = 0, next = 0;
+    Strand first;
+    std::vector<std::unique_ptr<Strand>> more;
     std::size_t kept = 0;
     std::vector<Op*> window;  // a ring: operations base .. next - 1; nullptr: done with
     std::size_t mask = 0;
@@ -145,6 +176,12 @@ class Node {
     std::vector<Index> relaxed;  // operations it was let go on from
     Op*& slot(Index at) { return window[at & mask]; }
     Op* slot(Index at) const { return window[at & mask]; }
+    std::size_t strands() const { return more.size() + 1; }
+    Strand& strand(std::size_t i) { return i == 0 ? first : *more[i - 1]; }
+    const Strand& strand(std::size_t i) const { return i == 0 ? first : *more[i - 1]; }
+    void skip_forgotten() {
+      while (base < next && slot(base) == nullptr) ++base;
+    }
   };
   struct Gathering {
     CommId comm = 0;
@@ -172,13 +209,14 @@ class Node {
   }
   const Track& track(Rank) const;
   Track& new_track(Rank);
-  Op* make(Rank rank, wait::Kind kind, Label label, bool blocks) {
+  Op* make(Caller caller, wait::Kind kind, Label label, bool blocks) {
     if (spare_.empty()) [[unlikely]]
       more_spare();
     Op* op = spare_.back();
     spare_.pop_back();
     ++ops_live_;
-    op->rank = rank;
+    op->rank = caller.rank;
+    op->strand = caller.strand;
     op->kind = kind;
     op->label = label;
     op->blocks = blocks;
@@ -196,8 +234,9 @@ class Node {
   }
   static Op* find_old(Track&, Index);
   void activate(Op*);
-  void pass(Track&, Op*);
+  void pass(Track&, Strand&, Op*);
   void advance(Track&);
+  void advance(Track&, Strand&);
   void drain();
   void take_meetings();
   void tell_met(const Op& send);
@@ -229,7 +268,9 @@ class Node {
   void waits_if_complete();
 
   Snapshot describe(View);
+  static bool inside(const Strand&);
   static bool inside(const Track&);
+  static bool finished(const Track&);
   struct Need {
     bool could = false;  // it could be met in this state, or nobody knows
     Term term;
@@ -243,6 +284,8 @@ class Node {
   static const Envelope& asked_of(const Op&, View);
   Need need_of(const Op&, const Look&) const;
   std::optional<Blocked> blocked_in(Op*, Look&) const;
+  // What its strands wait for; nothing: one of them can act.
+  std::vector<Blocked> blocked_strands(const Track&, Look&) const;
   std::optional<Blocked> blocked_polling(Rank, const Poll&, Look&);
   std::optional<Blocked> blocked_polling(Rank, const Track&, Look&);
   void add_poll(Rank, Poll);
@@ -269,7 +312,7 @@ class Node {
   Inbox inbox_;
   std::vector<Inbox::Meeting> met_;
   std::vector<Rank> ready_;
-  const Track* advancing_ = nullptr;  // sees by itself that it may go on
+  const Strand* advancing_ = nullptr;  // sees by itself that it may go on
   bool draining_ = false;
   FlatMap<WaveKey, Gathering*, WaveHash> waves_;
   std::vector<std::unique_ptr<Gathering>> gatherings_;

@@ -109,6 +109,59 @@ TEST_F(Waiting, buffering_as_run_and_up_to_a_limit) {
   EXPECT_EQ(verdict(), "cycle 0@10 1@10");
 }
 
+// Threads ----------------------------------------------------
+TEST_F(Waiting, a_process_acts_while_one_of_its_threads_can) {
+  ranks(2);
+  node->recv({0, 0}, line(10), {kWorld, 1, 0, 0}, true);
+  node->recv({1, 0}, line(20), {kWorld, 0, 1, 0}, true);
+  node->set_outside(0, true);
+  EXPECT_EQ(verdict(), "");
+  // Its other threads wait for each other, or are gone.
+  node->set_outside(0, false);
+  EXPECT_EQ(verdict(), "cycle 0@10 1@20");
+}
+
+TEST_F(Waiting, each_thread_has_its_own_position) {
+  ranks(2);
+  for (const Rank r : {0, 1}) node->set_outside(r, false);
+  node->recv({0, 0}, line(10), {kWorld, 1, 0, 1}, true);
+  node->recv({0, 1}, line(11), {kWorld, 1, 0, 2}, true);
+  node->recv({1, 0}, line(20), {kWorld, 0, 1, 1}, true);
+  EXPECT_EQ(verdict(), "cycle 0@10 0@11 1@20");
+  // A second thread of the other process sends what one of them waits for.
+  node->send({1, 1}, {.label = line(21), .envelope = {kWorld, 1, 0, 2}});
+  EXPECT_EQ(node->current({0, 1}), nullptr);
+  EXPECT_EQ(node->current({1, 1}), nullptr);
+  EXPECT_NE(node->current({0, 0}), nullptr);
+  // It goes on, and sends in turn.
+  node->send({0, 1}, {.label = line(12), .envelope = {kWorld, 0, 1, 1}});
+  EXPECT_EQ(node->current({1, 0}), nullptr);
+  node->send({1, 0}, {.label = line(22), .envelope = {kWorld, 1, 0, 1}});
+  EXPECT_EQ(verdict(), "");
+  EXPECT_EQ(node->operations(), 0u);
+}
+
+TEST_F(Waiting, what_one_thread_began_another_waits_for) {
+  ranks(2);
+  for (const Rank r : {0, 1}) node->set_outside(r, false);
+  const Index request = node->recv({0, 0}, line(10), {kWorld, 1, 0, 0}, false);
+  const Index parts[] = {request};
+  node->completion({0, 1}, line(11), parts, true);
+  node->finalize({1, 0}, line(20));
+  EXPECT_EQ(verdict(), "finished 0@11");
+}
+
+TEST_F(Waiting, one_thread_waits_for_the_finished_and_one_for_the_living) {
+  ranks(3);
+  for (const Rank r : {0, 1, 2}) node->set_outside(r, false);
+  node->recv({0, 0}, line(10), {kWorld, 2, 0, 0}, true);
+  node->recv({0, 1}, line(11), {kWorld, 1, 0, 0}, true);
+  node->finalize({2, 0}, line(30));
+  EXPECT_EQ(verdict(), "");  // rank 1 is in no call
+  node->recv({1, 0}, line(20), {kWorld, 0, 1, 0}, true);
+  EXPECT_EQ(verdict(), "cycle 0@10 0@11 1@20");
+}
+
 TEST_F(Waiting, wildcards_on_all_ranks_are_one_knot) {
   ranks(4);
   for (Rank r = 0; r < 4; ++r) recv(r, kAnyRank, 10);

@@ -4,6 +4,10 @@
 // position: the operation it is active in. MPI_Sendrecv is three (a send and a receive that do not
 // wait, and the wait for both), an MPI_Isend is one, a call that can neither wait nor be waited for
 // is none.
+//
+// Under MPI_THREAD_MULTIPLE each thread of a process is a strand with a position of its own. The
+// operations of all strands share one numbering, in the order of their calls: which thread posted a
+// receive does not matter to its message.
 
 #pragma once
 
@@ -57,6 +61,13 @@ struct Envelope {
   bool operator==(const Envelope&) const = default;
 };
 
+// Who calls: a process, and which of its strands. A plain rank means its only one.
+struct Caller {
+  Rank rank = 0;
+  std::uint32_t strand = 0;
+  Caller(Rank rank, std::uint32_t strand = 0) : rank(rank), strand(strand) {}  // NOLINT: implicit
+};
+
 struct Op;
 
 struct Messages;  // a queue (inbox.h)
@@ -83,6 +94,7 @@ struct OpState {
   bool decided = false;  // a schedule says what it takes, until it has: the envelope then does, too
   bool imposed = false;  // only a schedule makes its process wait for it
   Rank rank = 0;
+  std::uint32_t strand = 0;
   Index at = 0;
   Label label;
   Envelope envelope;
@@ -97,7 +109,8 @@ struct OpState {
   Op* prev = nullptr;
   Op* next_sent = nullptr;  // in its channel
   Op* prev_sent = nullptr;
-  Op* waiter = nullptr;  // the completion that its process is in, if that needs it
+  Op* next_own = nullptr;  // called next by its strand
+  Op* waiter = nullptr;    // the completion that its process is in, if that needs it
   Messages* queue = nullptr;
   Wildcards* among = nullptr;  // unresolved wildcards it stands with
 };

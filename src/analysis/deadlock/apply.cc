@@ -40,11 +40,13 @@ void WaitFeed::act(Local& mine, const Action& action, std::span<const std::uint6
     Sides& sides = sides_[world_.inter_id(action.comm.id)];
     const bool knew = sides.both();
     sides.add(action.comm.members);
+    const std::uint32_t strand = mine.strand;
     if (!knew && sides.both()) go_on();
+    mine.strand = strand;
   }
   if (mine.waiting.empty() && can_apply(action)) return apply(mine, action, parts);
   if (mine.waiting.size() >= kWaiting) return give_up(mine);
-  mine.waiting.push_back({action, {parts.begin(), parts.end()}});
+  mine.waiting.push_back({action, mine.strand, {parts.begin(), parts.end()}});
   ++waiting_;
 }
 
@@ -69,6 +71,7 @@ void WaitFeed::give_up(Local& mine) {
 void WaitFeed::go_on() {
   for (Local& mine : locals_) {
     while (!mine.waiting.empty() && can_apply(mine.waiting.front().action)) {
+      mine.strand = mine.waiting.front().strand;
       apply(mine, mine.waiting.front().action, mine.waiting.front().parts);
       mine.waiting.pop_front();
       --waiting_;
@@ -141,6 +144,7 @@ wait::Rank WaitFeed::world_rank(const CommRef& comm, std::int64_t peer) const {
 
 void WaitFeed::apply_message(Local& mine, const Action& a) {
   const wait::Rank me = mine.rank;
+  const wait::Caller caller{me, mine.strand};
   const wait::CommId comm = define(mine, a.comm, a.salt);
   const wait::Rank to = a.send.there ? world_rank(a.comm, a.send.peer) : -2;
   const wait::Rank from = a.recv.there ? world_rank(a.comm, a.recv.peer) : -2;
@@ -149,23 +153,24 @@ void WaitFeed::apply_message(Local& mine, const Action& a) {
   const bool both = a.blocks && sends && receives;
   Entry made;
   if (sends) {
-    made.send = node_.send(me, {.label = a.label,
-                                .envelope = {comm, me, to, static_cast<std::int32_t>(a.send.tag)},
-                                .blocks = a.blocks && !both,
-                                .standard = a.standard,
-                                .synchronous = a.synchronous,
-                                .bytes = a.send.bytes});
+    made.send =
+        node_.send(caller, {.label = a.label,
+                            .envelope = {comm, me, to, static_cast<std::int32_t>(a.send.tag)},
+                            .blocks = a.blocks && !both,
+                            .standard = a.standard,
+                            .synchronous = a.synchronous,
+                            .bytes = a.send.bytes});
   }
   if (receives) {
     const wait::Envelope envelope{comm, from, me, tag_of(a.recv.tag)};
     made.recv = a.what == Action::What::probe
-                    ? node_.probe(me, a.label, envelope)
-                    : node_.recv(me, a.label, envelope, a.blocks && !both);
+                    ? node_.probe(caller, a.label, envelope)
+                    : node_.recv(caller, a.label, envelope, a.blocks && !both);
   }
   if (a.imposed && made.recv != kNone) node_.impose(me, made.recv);
   if (both) {
     const wait::Index parts[] = {made.send, made.recv};
-    made.own = node_.completion(me, a.label, parts, true);
+    made.own = node_.completion(caller, a.label, parts, true);
   }
   if (a.buffered && made.send != kNone) {
     // Those that are received need not be kept.
@@ -206,7 +211,8 @@ void WaitFeed::apply_completion(Local& mine, const Action& a,
   Entry made;
   if (const Entry* asked = mine.entries.find(a.key)) made = *asked;
   // What a schedule makes it wait for comes behind what the call itself waits for.
-  (a.imposed ? made.send : made.own) = node_.completion(mine.rank, a.label, parts_, a.all);
+  (a.imposed ? made.send : made.own) =
+      node_.completion({mine.rank, mine.strand}, a.label, parts_, a.all);
   if (a.imposed) node_.impose(mine.rank, made.send);
   mine.entries.put(a.key, made, true);
 }
@@ -242,7 +248,7 @@ void WaitFeed::apply(Local& mine, const Action& a, std::span<const std::uint64_t
       if (a.comm.members == nullptr) return;
       const wait::CommId comm = define(mine, a.comm, a.salt);
       Entry made;
-      made.own = node_.collective(me, a.label, comm, a.wave, a.blocks, a.loose);
+      made.own = node_.collective({me, mine.strand}, a.label, comm, a.wave, a.blocks, a.loose);
       mine.entries.put(a.key, made, a.blocks);
       return;
     }
@@ -258,7 +264,7 @@ void WaitFeed::apply(Local& mine, const Action& a, std::span<const std::uint64_t
     case What::detach:
       return apply_detach(mine, a);
     case What::finalize:
-      node_.finalize(me, a.label);
+      node_.finalize({me, mine.strand}, a.label);
       return;
     case What::resolve:
       if (const Entry* entry = mine.entries.find(a.key); entry != nullptr && entry->recv != kNone)

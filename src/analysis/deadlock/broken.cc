@@ -60,6 +60,13 @@ Site DeadlockSearch::finding_of(const Process& process, const Call& call) const 
   return site;
 }
 
+// By the rules of waiting nothing is known of the call that the thread is in.
+bool DeadlockSearch::is_broken(const Process& process, const Thread& thread) const {
+  const Call& call = thread.calls[static_cast<std::size_t>(thread.depth) - 1];
+  return call.info().has(kBlocking) &&
+         (process.corrupted.value != 0 || finding_of(process, call).value != 0);
+}
+
 // The same for the call that the process is in, or repeats without end.
 Site DeadlockSearch::broken_at(const Process& process) const {
   Site site{};
@@ -122,6 +129,7 @@ std::vector<int> DeadlockSearch::hang_in_broken_calls(const wait::Snapshot& snap
   for (std::size_t i = 0; i < world_.processes(); ++i) {
     const Process& process = world_.process(i);
     if (process.phase >= Phase::finalizing || process.end != End::alive) continue;
+    if (feed_->runs_outside(process)) return {};
     const int rank = process.rank.value;
     Site site = broken_at(process);
     if (site.value == 0 && !blocked.contains(rank) &&

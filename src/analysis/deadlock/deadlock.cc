@@ -98,7 +98,7 @@ void DeadlockSearch::on_end(Process& process) {
   const bool orderly = process.end == End::exited && !process.killed_from_outside &&
                        (process.phase == Phase::finalized || process.phase == Phase::before_init);
   // One that ended well may by the rules still be in a send that was buffered.
-  if (orderly) return;
+  if (orderly) return feed_->rests(process, true);
   off_ = true;
   feed_->end(process);
 }
@@ -180,10 +180,10 @@ void DeadlockSearch::hold(const Found& found, const wait::Deadlock& d) {
       } else {
         held.core.emplace_back(r, node_->position(r));
       }
-      const wait::Op* op = node_->current(r);
-      if (op == nullptr) continue;
-      add(*op);
-      for (const wait::Op* part : op->parts) add(*part);
+      node_->for_each_current(r, [&](const wait::Op& op) {
+        add(op);
+        for (const wait::Op* part : op.parts) add(*part);
+      });
     }
   }
   held_.push_back(std::move(held));
@@ -223,13 +223,14 @@ bool DeadlockSearch::lasts(const Found& found, Time now) {
 std::vector<int> DeadlockSearch::on_pause(const Pause& pause) {
   if (off_) return {};
   feed_->flush();
+  watch_polls(pause);
+  look_at_threads(pause);
   if (!judges()) return {};
   bool anybody = elsewhere_ != nullptr || feed_->in_lock_call();
   for (std::size_t i = 0; i < world_.processes() && !anybody; ++i) {
     const int rank = world_.process(i).rank.value;
-    anybody = rank >= 0 && node_->current(rank) != nullptr;
+    anybody = rank >= 0 && node_->waits(rank);
   }
-  watch_polls(pause);
   if (std::vector<int> ranks = search_livelock(pause); !ranks.empty()) return ranks;
   Found found = anybody ? settle() : Found{};
   if (found.verdict.empty()) {
@@ -288,8 +289,10 @@ void DeadlockSearch::on_stuck() {
 bool DeadlockSearch::waits_for_decided(const wait::RankSet& ranks) const {
   for (const int r : ranks.list()) {
     if (!world_.here(WorldRank{r})) return true;
-    const wait::Op* op = node_->current(r);
-    if (op != nullptr && wait::Node::awaits_decision(*op)) return true;
+    bool some = false;
+    node_->for_each_current(
+        r, [&](const wait::Op& op) { some = some || wait::Node::awaits_decision(op); });
+    if (some) return true;
   }
   return false;
 }

@@ -13,8 +13,9 @@
 // a bad one (silence.cc). A deadlock with a rank whose call has a finding is a consequence of that
 // finding. So is a hang in calls that by the rules could go on, but have a finding (broken.cc).
 //
-// Misses: processes with MPI calls in several threads at once; waiting inside one-sided and dynamic
-// process calls.
+// A process with threads is stuck when all that could still call MPI are (threads.cc).
+//
+// Misses: waiting inside one-sided and dynamic process calls.
 
 #pragma once
 
@@ -100,6 +101,8 @@ class DeadlockSearch : public Analysis, public Repeats {
   void tell_held();
   Report report_of(const Found&, const wait::Deadlock&, bool potential);
   bool lasts(const Found&, Time now);
+  void look_at_threads(const Pause&);
+  bool is_broken(const Process&, const Thread&) const;
   std::vector<int> search_livelock(const Pause&);
   void tell_livelock(Severity);
   void tell_unfinished_livelock();

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <ctime>
+#include <set>
 #include <string>
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 
 #include "analysis/argument/argument.h"
 #include "analysis/run_text.h"
+#include "analysis/thread/thread_use.h"
 #include "report/json.h"
 #include "report/text.h"
 
@@ -162,6 +164,67 @@ TEST(Deadlock, no_silence_while_somebody_may_act) {
   // However long it takes: the receive gets this message and no other.
   EXPECT_EQ(in_silence("0 Irecv source=ANY_SOURCE request=a @a.c:1\n0 Wait request=a @a.c:2 ...\n"
                        "1 Send dest=0 @a.c:3 ...\n2 Barrier @a.c:4 ...\n"),
+            "");
+}
+
+// Looks twice before the end; other threads of the ranks in `awake` are not at rest.
+class Threads : public DeadlockSearch {
+ public:
+  using DeadlockSearch::DeadlockSearch;
+  void finish() override {
+    const auto rest = [](std::size_t process, std::span<const Pause::OpenCall>) {
+      return !awake.contains(process);
+    };
+    for (int second = 0; second < 2; ++second) {
+      const std::chrono::steady_clock::time_point now{std::chrono::seconds(second)};
+      if (!on_pause({now, {}, {}, {}, rest}).empty()) on_stuck();
+    }
+    DeadlockSearch::finish();
+  }
+  static inline std::set<std::size_t> awake;
+};
+
+std::string with_threads(const std::string& text, std::set<std::size_t> awake = {}) {
+  Threads::awake = std::move(awake);
+  std::string init;
+  for (int r = 0; r < 2; ++r)
+    init += fmt::format("{} Init_thread required=THREAD_MULTIPLE -> provided=THREAD_MULTIPLE\n", r);
+  return run<Threads>("0 world size=2\n" + init + text);
+}
+
+TEST(Deadlock, a_thread_outside_may_send_what_others_wait_for) {
+  const std::string program =
+      "0.1 Recv source=ANY_SOURCE @a.c:1 ...\n1.1 Recv source=ANY_SOURCE @a.c:1 ...\n";
+  EXPECT_EQ(with_threads(program, {0}), "");
+  EXPECT_EQ(with_threads(program, {1}), "");
+  EXPECT_EQ(with_threads(program), "deadlock/wildcard-knot ranks=0 @a.c:1\n");
+}
+
+TEST(Deadlock, all_threads_of_all_ranks_wait) {
+  EXPECT_EQ(with_threads("0 Recv source=1 tag=1 @a.c:1 ...\n0.1 Recv source=1 tag=2 @a.c:2 ...\n"
+                         "1 Recv source=0 tag=1 @a.c:1 ...\n1.1 Recv source=0 tag=2 @a.c:2 ...\n"),
+            "deadlock/wait-cycle ranks=0 @a.c:1\n");
+  // One of them has what it waits for.
+  EXPECT_EQ(with_threads("0 Recv source=1 tag=1 @a.c:1 ...\n0.1 Recv source=1 tag=2 @a.c:2 ...\n"
+                         "1.1 Send dest=0 tag=2 @a.c:3\n1 Recv source=0 tag=1 @a.c:1 ...\n"),
+            "");
+}
+
+TEST(Deadlock, a_thread_in_a_call_that_is_not_followed_may_come_back) {
+  EXPECT_EQ(with_threads("0.1 Recv source=1 @a.c:1 ...\n0 Comm_rank ...\n"
+                         "1 Recv source=0 @a.c:2 ...\n"),
+            "");
+}
+
+// Which of two threads a message has gone to only the library knows.
+TEST(Deadlock, threads_that_ask_for_one_message) {
+  EXPECT_EQ((run<ThreadUse, DeadlockSearch>(
+                "0 world size=2\n"
+                "0 Init_thread required=THREAD_MULTIPLE -> provided=THREAD_MULTIPLE\n"
+                "0 Recv source=1 @a.c:1 ...\n0.1 Recv source=1 @a.c:2 ...\n"
+                "1 Send dest=0 @a.c:3\n1 Recv source=0 @a.c:4 -> status=(0,0,4)\n"
+                "0.1 return -> status=(1,0,4)\n0.1 Send dest=1 @a.c:5\n"
+                "1 Send dest=0 @a.c:6\n0 return -> status=(1,0,4)\n0 Finalize\n1 Finalize\n")),
             "");
 }
 

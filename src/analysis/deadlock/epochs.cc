@@ -76,7 +76,7 @@ void WaitFeed::apply_detach(Local& mine, const Action& a) {
   // anything else, but it is what they do.
   node_.tolerate(a.label);
   Entry made;
-  made.own = node_.completion(mine.rank, a.label, parts_, true);
+  made.own = node_.completion({mine.rank, mine.strand}, a.label, parts_, true);
   mine.entries.put(a.key, made, true);
 }
 
@@ -248,7 +248,7 @@ void WaitFeed::add_locks(wait::Snapshot& snapshot) const {
   };
   for (const Local& waiter : locals_) {
     if (waiter.locking.seq == 0 || waiter.ignored || !waiter.waiting.empty() || waiter.rank < 0 ||
-        node_.current(waiter.rank) != nullptr)
+        node_.waits(waiter.rank) || (waiter.watched && waiter.outside) || waiter.strand_count > 1)
       continue;
     const Order* window = window_of(waiter, waiter.locking.window);
     const auto mine = waiter.syncs.find(waiter.locking.window);

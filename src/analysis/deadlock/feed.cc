@@ -29,7 +29,54 @@ inline WaitFeed::Local* WaitFeed::local(const Process& process, const Call& call
   mine.rank = process.rank.value;
   // Within a callback of another call.
   if (process.threads[static_cast<std::size_t>(call.thread())].depth > 1) return nullptr;
+  mine.strand = strand_of(process, mine, call.thread());
+  // Whatever it does, its other threads may be up and about.
+  if (mine.watched ? !mine.outside : counts_threads(process)) [[unlikely]]
+    rests(process, false);
   return &mine;
+}
+
+std::uint32_t WaitFeed::strand_of(const Process& process, Local& mine, int thread) {
+  if (process.thread_level != Constant::thread_multiple) return 0;
+  const auto number = static_cast<std::size_t>(thread);
+  if (number >= mine.strands.size()) [[unlikely]]
+    mine.strands.resize(number + 1);
+  std::uint32_t& strand = mine.strands[number];
+  if (strand == 0) [[unlikely]]
+    strand = ++mine.strand_count;
+  return strand - 1;
+}
+
+// At a lower level than these only one thread may ever call MPI (MPI-4.1 11.6). What level a
+// session has is not known.
+bool WaitFeed::counts_threads(const Process& process) {
+  if (process.spawned || process.rank.value < 0 || process.phase >= Phase::finalizing) return false;
+  return process.threads.size() > 1 || process.thread_level == Constant::thread_multiple ||
+         process.thread_level == Constant::thread_serialized || process.live_sessions > 0;
+}
+
+void WaitFeed::rests(const Process& process, bool rests, bool followed) {
+  if (process.index >= locals_.size()) return;
+  Local& mine = locals_[process.index];
+  if (mine.rank < 0 || (rests && !mine.watched && !counts_threads(process))) return;
+  mine.watched = true;
+  mine.outside = !rests;
+  node_.set_outside(mine.rank, !rests || !followed);
+}
+
+bool WaitFeed::runs_outside(const Process& process) const {
+  return process.index < locals_.size() && locals_[process.index].watched &&
+         locals_[process.index].outside;
+}
+
+bool WaitFeed::inside(const Process& process, const Thread& thread) {
+  if (process.index >= locals_.size() || thread.depth != 1) return false;
+  Local& mine = locals_[process.index];
+  // Who waits for a lock is told apart from the engine (epochs.cc).
+  if (mine.strand_count <= 1 && mine.locking.seq != 0 && mine.locking.seq == thread.calls[0].seq())
+    return true;
+  return mine.rank >= 0 && !mine.ignored &&
+         node_.inside(wait::Caller{mine.rank, strand_of(process, mine, thread.number)});
 }
 
 wait::Label WaitFeed::label_of(const Call& call) {
@@ -106,7 +153,8 @@ void WaitFeed::enter(Process& process, Call& call) {
   const Plan& p = plan(call.proc());
   Local* mine = local(process, call);
   if (mine == nullptr) return;
-  if (mine->inside >= 0 && mine->inside != call.thread()) {
+  if (mine->inside >= 0 && mine->inside != call.thread() &&
+      process.thread_level != Constant::thread_multiple) {
     // Two calls at once have no order that could be followed.
     return give_up(*mine);
   }
@@ -260,6 +308,15 @@ void WaitFeed::leave_message(Process& process, Call& call, const Plan& p, const 
   if (!took) return simple(mine, Action::What::withdraw, key);
   if (p.receives && p.status >= 0 && has_words(leave))
     resolve(mine, key, leave.result_status(p.status));
+  returned(mine, key, call, p.sends);
+}
+
+// Of two threads that ask for the same message, or send with one envelope, only the library knows
+// who was first. So one may have returned that by our count has to wait, and the other is past.
+// What was received has come; whether a send would have waited is asked only where its order is
+// known.
+void WaitFeed::returned(Local& mine, std::uint64_t key, const Call& call, bool sends) {
+  if (call.unordered || (mine.strand_count > 1 && !sends)) simple(mine, Action::What::excuse, key);
   simple(mine, Action::What::returned, key);
 }
 
@@ -289,7 +346,7 @@ void WaitFeed::leave_probe(Process& process, Call& call, const Plan& p, const Ev
     return;  // it saw a message and left it there
   }
   if (has_words(leave)) resolve(mine, key, leave.result_status(p.status));
-  simple(mine, Action::What::returned, key);
+  returned(mine, key, call, false);
 }
 
 // Requests ----------------------------------------------------------------------------
@@ -374,10 +431,15 @@ void WaitFeed::leave_completion(Process& process, Call& call, const Plan& p, con
     act(mine, a, keys_);
     return;
   }
+  bool sends = false;
+  const auto complete = [&](const Request& r, const wire::Status* status) {
+    sends = sends || r.kind != RequestKind::recv;
+    completed(mine, r, status);
+  };
   const auto one = [&](std::int64_t which, const wire::Status* status) {
     const Request* r =
         which < 0 ? nullptr : request_at(process, call, p, static_cast<std::uint64_t>(which));
-    if (r != nullptr && r->state == RequestState::active) completed(mine, *r, status);
+    if (r != nullptr && r->state == RequestState::active) complete(*r, status);
   };
   if (p.requests < 0) {
     wire::Status status{};
@@ -405,10 +467,10 @@ void WaitFeed::leave_completion(Process& process, Call& call, const Plan& p, con
       wire::Status status{};
       const bool has = i < statuses.size();
       if (has) status = statuses.status(i);
-      completed(mine, r, has ? &status : nullptr);
+      complete(r, has ? &status : nullptr);
     });
   }
-  if (p.blocks) simple(mine, Action::What::returned, call_key(call.seq()));
+  if (p.blocks) returned(mine, call_key(call.seq()), call, sends);
 }
 
 void WaitFeed::keep_pattern(Process& process, Call& call, const Plan& p, const Event& leave,

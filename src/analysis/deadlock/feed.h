@@ -6,10 +6,13 @@
 // groups know different halves of its identity until the leaders' calls have been seen. Then what
 // the process does later waits behind it, and the process counts as running.
 //
+// Under MPI_THREAD_MULTIPLE each thread that calls MPI is a strand of its own. Below that level the
+// calls of all threads are one sequence, as the program must order them.
+//
 // Left out, so that nobody seems to wait for it: communicators with members that are not seen,
-// processes that are inside two calls at once (threads) or whose calls were lost, calls within
-// callbacks. A call that has a
-// finding is told when it has returned with success: the library took it.
+// processes that are inside two calls at once where their level forbids it, or whose calls were
+// lost, calls within callbacks. A call that has a finding is told when it has returned with
+// success: the library took it.
 
 #pragma once
 
@@ -42,6 +45,13 @@ class WaitFeed {
   // Actions that waited for an identity, where it is known by now; processes that lost calls are
   // not followed any more.
   void flush();
+
+  // Whether threads that are in no call of MPI can make this process act: then they count.
+  bool counts_threads(const Process&);
+  // They cannot, until something is heard of it. `followed`: what the others are in is known.
+  void rests(const Process&, bool rests, bool followed = true);
+  bool runs_outside(const Process&) const;     // they can, as far as anybody knows
+  bool inside(const Process&, const Thread&);  // its open call is one that waits and is followed
 
   bool at_rest() const { return waiting_ == 0 && ignored_ == 0; }
   // What a report calls the communicator of an operation: "MPI_COMM_WORLD". "": it has no name.
@@ -133,6 +143,7 @@ class WaitFeed {
   };
   struct Waiting {
     Action action;
+    std::uint32_t strand;
     std::vector<std::uint64_t> parts;  // of a completion, or of polls
   };
   static constexpr std::uint32_t kStatusCancelled = 1, kStatusUndefined = 2;
@@ -183,7 +194,11 @@ class WaitFeed {
   };
   struct Local {
     bool ignored = false, polling = false;
-    int inside = -1;          // thread that is in a blocking call
+    bool watched = false, outside = false;  // its threads count; they may act
+    int inside = -1;                        // thread that is in a blocking call
+    std::vector<std::uint32_t> strands;     // by thread, from 1; 0: none yet
+    std::uint32_t strand_count = 0;
+    std::uint32_t strand = 0;  // whose action is applied
     std::uint32_t waits = 0;  // a call that a schedule makes wait
     struct Decision {
       std::uint32_t call = 0;
@@ -229,6 +244,8 @@ class WaitFeed {
   static Plan make_plan(Proc);
   const Plan& plan(Proc proc) const { return plans_[static_cast<std::size_t>(proc)]; }
   Local* local(const Process&, const Call&);
+  static std::uint32_t strand_of(const Process&, Local&, int thread);
+  void returned(Local&, std::uint64_t key, const Call&, bool sends);
   static CommRef comm_of(const Process&, std::uint64_t raw);
   static const CommRef& comm_of(const Process&, Local&, std::uint64_t raw);
   static wait::Label label_of(const Call&);

@@ -66,8 +66,12 @@ std::string DeadlockSearch::words_of(const wait::Op& op) const {
 // Operations that a completing call still waits for.
 std::vector<const wait::Op*> DeadlockSearch::open_parts(const wait::Stuck& s) const {
   std::vector<const wait::Op*> parts;
-  const wait::Op* op =
-      process_of(s.ranks.first()) == nullptr ? nullptr : node_->current(s.ranks.first());
+  const wait::Op* op = nullptr;
+  if (process_of(s.ranks.first()) != nullptr) {
+    node_->for_each_current(s.ranks.first(), [&](const wait::Op& one) {
+      if (op == nullptr || one.label == s.label) op = &one;  // of its threads the one meant
+    });
+  }
   if (op == nullptr) return parts;
   if (op->kind != wait::Kind::completion) return {op};
   for (const wait::Op* part : op->parts) {

@@ -60,7 +60,7 @@ Elsewhere::Doing DeadlockSearch::doing(const Process& process) const {
   Elsewhere::Doing doing;
   doing.rank = process.rank.value;
   const Site finding = broken_at(process);
-  doing.inside = finding.value != 0;
+  doing.inside = finding.value != 0 && !feed_->runs_outside(process);
   doing.over = process.phase >= Phase::finalizing || process.end != End::alive;
   for (const Thread& t : process.threads) {
     for (int i = 0; i < t.depth; ++i) {

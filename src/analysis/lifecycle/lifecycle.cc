@@ -110,6 +110,7 @@ void Lifecycle::on_enter(Process& process, Call& call) {
   if (call.poisoned) return;
   check_thread(process, call);
   if (call.poisoned) return;
+  if (call.proc() == Proc::finalize) check_single(process);
   if ((call.enter().flags() & wire::kFlagCallback) != 0) check_callback(process, call);
   if (call.poisoned) return;
   if (sessions_.used(process)) check_sessions(process, call);
@@ -162,6 +163,22 @@ void Lifecycle::check_outside(Process& process, Call& call) {
   if (!before)
     more.push_back(place_at(process, process.finalize_site, "MPI_Finalize", "finalized here"));
   report(process, call, rule, severity, std::move(message), "", std::move(more));
+}
+
+// MPI-4.1 11.6.1, MPI_THREAD_SINGLE: only one thread will execute. No library minds another one
+// that leaves MPI alone, and most do not even notice.
+void Lifecycle::check_single(const Process& process) {
+  if (!process.threaded || process.threads.size() > 1 || process.init_site.value == 0 ||
+      process.thread_level != Constant::thread_single)
+    return;
+  Report report;
+  report.rule = Rule::thread_level;
+  report.severity = Severity::info;
+  report.message =
+      "the program has other threads, and MPI_THREAD_SINGLE says that there are none: "
+      "MPI_THREAD_FUNNELED is the level for threads that leave MPI alone";
+  report.places = {place_at(process, process.init_site, info(process.init_call).name, "")};
+  sink_.report(std::move(report));
 }
 
 void Lifecycle::check_thread(Process& process, Call& call) {

@@ -27,6 +27,7 @@ class Lifecycle : public Analysis {
   void check_phase(Process&, Call&);
   void check_outside(Process&, Call&);
   void check_thread(Process&, Call&);
+  void check_single(const Process&);
   void check_callback(Process&, Call&);
   void check_sessions(Process&, Call&);
   void check_name(Process&, Call&);

@@ -346,5 +346,24 @@ TEST(RequestUse, a_request_of_a_broken_call_says_no_more) {
             "argument/rank ranks=0 @a.c:1\n");
 }
 
+// The main thread's wait returns, and it starts anew, before the other thread is back.
+TEST(RequestUse, a_thread_that_made_parts_ready_comes_back_late) {
+  EXPECT_EQ(used("0 Psend_init partitions=2 dest=1 request=r\n0 Start request=r\n"
+                 "0.1 Pready_range partition_low=0 partition_high=1 request=r ...\n"
+                 "0 Wait request=r\n0 Start request=r\n0.1 return\n"
+                 "0 Pready_range partition_low=0 partition_high=1 request=r\n0 Wait request=r\n"),
+            "");
+}
+
+TEST(RequestUse, a_thread_that_completed_a_generalized_request_comes_back_late) {
+  EXPECT_EQ(used("0 Grequest_start request=r\n0 Wait request=r ...\n"
+                 "0.1 Grequest_complete request=r ...\n0 return\n0 Grequest_start request=r\n"
+                 "0.1 return\n0.1 Grequest_complete request=r\n0 Wait request=r\n"),
+            "");
+  EXPECT_EQ(used("0 Grequest_start request=r\n0.1 Grequest_complete request=r ...\n"
+                 "0 Grequest_complete request=r @a.c:2\n"),
+            "request/grequest ranks=0 @a.c:2\n");
+}
+
 }  // namespace
 }  // namespace vouch
