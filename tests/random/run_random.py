@@ -3,6 +3,8 @@
 
     run_random.py correct --seeds 0-1999             programs without a mistake, many of them in one job
     run_random.py mutants --seeds 0-4 [--rule R]     for each rule of mutations.py and seed one program with one mistake
+    run_random.py threads --seeds 0-499              programs whose threads call MPI, without a mistake
+    run_random.py thread-deadlocks --seeds 0-99      the same with a hang: each must be found
     run_random.py show --seeds 7 [--rule R]          the program as C, to read or to compile by hand
     run_random.py rules                              is every rule of vouch planted, or is it said why not?
 """
@@ -23,6 +25,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 import generate  # noqa: E402
 import mutations  # noqa: E402
 import pace  # noqa: E402
+import threads  # noqa: E402
 from run_litmus import LIBRARIES, launcher, run, tail  # noqa: E402
 
 PER_JOB = 50
@@ -51,15 +54,15 @@ def source(programs):
 class Job:
     """Some programs in one binary."""
 
-    def __init__(self, options, library, ranks, programs):
+    def __init__(self, options, library, ranks, programs, text=None, flags=()):
         self.options, self.library, self.ranks, self.programs = options, library, ranks, programs
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="random."))
         self.file, self.binary = self.folder / "random.c", self.folder / "random"
-        self.text = source(programs)
+        self.text, self.flags = text or source(programs), flags
         self.file.write_text(self.text)
 
     def compile(self):
-        command = [f"mpicc.{self.library}", *FLAGS, "-o", self.binary, self.file]
+        command = [f"mpicc.{self.library}", *FLAGS, *self.flags, "-o", self.binary, self.file]
         subprocess.run(command, check=True, capture_output=True, text=True)
 
     def start(self, name=None, ranks=None, timeout=0, flags=()):
@@ -146,7 +149,7 @@ def correct(options, library, ranks, seeds):
 
 def again(options, library, name, rule=None):
     seed = re.sub(r"\D", "", name)
-    words = [str(HERE / "run_random.py"), "mutants" if rule else "correct", "--vouch", options.vouch, "--lib", library,
+    words = [str(HERE / "run_random.py"), options.what, "--vouch", options.vouch, "--lib", library,
              "--seeds", seed, "--keep"] + (["--rule", rule] if rule else [])
     return "again: " + shlex.join(words)
 
@@ -167,6 +170,81 @@ def all_correct(options, libraries):
             for text in wrong:
                 print(text, flush=True)
     print(f"correct programs: {passed} without a finding, {len(failed)} failed")
+    return len(failed)
+
+
+# --- programs with threads -------------------------------------------------------------------------------------------
+
+THREADS_PER_JOB = 10  # their ranks poll with several threads each
+
+
+def threads_ranks(seed):
+    return 2 + seed % 2
+
+
+def threads_job(options, library, ranks, seeds, make):
+    programs = {f"seed_{seed}": make(seed, library, ranks) for seed in seeds}
+    job = Job(options, library, ranks, programs, threads.source(programs), ["-fopenmp"])
+    job.compile()
+    return job
+
+
+def threads_tasks(options, libraries):
+    tasks = []
+    for library in libraries:
+        for ranks in sorted({threads_ranks(seed) for seed in options.seeds}):
+            mine = [seed for seed in options.seeds if threads_ranks(seed) == ranks]
+            tasks += [(library, ranks, mine[i: i + THREADS_PER_JOB]) for i in range(0, len(mine), THREADS_PER_JOB)]
+    return tasks
+
+
+def threads_correct(options, library, ranks, seeds):
+    job = threads_job(options, library, ranks, seeds, threads.generate)
+    try:
+        first = complaint(*job.start()[:3], options.bare)
+        if not first:
+            return len(seeds), []
+        failed = []
+        for name in job.programs:
+            wrong = complaint(*job.start(name)[:3], options.bare)
+            if wrong:
+                failed.append(f"FAIL {library} threads {name} on {ranks} ranks: {wrong}\n"
+                              f"     {again(options, library, name)}")
+        return len(seeds) - len(failed), failed or [f"FAIL {library} threads {seeds} on {ranks} ranks: {first}"]
+    finally:
+        job.close() if not options.keep else print(job.folder)
+
+
+def threads_dead(options, library, ranks, seeds):
+    """Each hangs, and must be ended with an error of the family deadlock."""
+    job, failed = threads_job(options, library, ranks, seeds, threads.deadlock), []
+    try:
+        for name in job.programs:
+            status, report, output, _ = job.start(name)
+            found = serious(report) if report else []
+            if report is None:
+                wrong = f"no report, exit status {status}: {tail(output)}"
+            elif not found or not all(f["rule"].startswith("deadlock/") for f in found):
+                wrong = "; ".join(map(show, found)) or f"verdict {report['verdict']} (not checked: {gaps(report)})"
+            else:
+                continue
+            failed.append(f"FAIL {library} deadlock {name} on {ranks} ranks: {wrong}\n     {again(options, library, name)}")
+        return len(seeds) - len(failed), failed
+    finally:
+        job.close() if not options.keep else print(job.folder)
+
+
+def all_threads(options, libraries):
+    dead = options.what == "thread-deadlocks"
+    run_one = threads_dead if dead else threads_correct
+    passed, failed = 0, []
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for done, wrong in pool.map(lambda task: run_one(options, *task), threads_tasks(options, libraries)):
+            passed += done
+            failed += wrong
+            for text in wrong:
+                print(text, flush=True)
+    print(f"programs with threads: {passed} {'deadlocks found' if dead else 'without a finding'}, {len(failed)} failed")
     return len(failed)
 
 
@@ -272,7 +350,7 @@ def seeds(text):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=["correct", "mutants", "show", "rules"])
+    parser.add_argument("what", choices=["correct", "mutants", "threads", "thread-deadlocks", "show", "rules"])
     parser.add_argument("--vouch", default=shutil.which("vouch") or "vouch")
     parser.add_argument("--seeds", type=seeds, default=[0], help="such as 7 or 0-99 or 1,5,9")
     parser.add_argument("--lib", choices=LIBRARIES, action="append", help="only this library (may be repeated)")
@@ -287,6 +365,8 @@ def main():
     libraries = [l for l in options.lib or LIBRARIES if shutil.which(f"mpirun.{l}")]
     if options.what == "correct":
         return 1 if all_correct(options, libraries) else 0
+    if options.what in ("threads", "thread-deadlocks"):
+        return 1 if all_threads(options, libraries) else 0
     if options.what == "rules":
         return 1 if all_rules() else 0
     if options.what == "mutants":
