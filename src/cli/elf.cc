@@ -244,6 +244,7 @@ MpiLibrary find_mpi(const std::string& path) {
         found_mpi.second = file.path;
         break;
       }
+      continue;  // what it needs itself brings no other one
     }
     std::vector<std::string> rpath = visit.rpath;
     if (file.runpath.empty()) {

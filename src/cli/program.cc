@@ -137,7 +137,7 @@ bool knows_mpi(const Result<Program>& program) {
 void guess_from_words(Program& program, const Words& command, int depth) {
   for (std::size_t at = 1; at < command.size() && depth < kDeepest; ++at) {
     const std::string path = find_in_path(command[at]);
-    if (path.empty() || (!is_elf(path) && !is_python(path))) continue;
+    if (path.empty() || !is_regular(path) || (!is_elf(path) && !is_python(path))) continue;
     const auto inner = examine_at({command[at]}, kDeepest);
     if (!knows_mpi(inner)) continue;
     program.mpi = inner.value().mpi;

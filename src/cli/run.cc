@@ -205,7 +205,10 @@ Job make_job(const RunOptions& options, Start start, const std::string& shim) {
   const Words launched = job.direct == 0 ? launcher_behind(job.command) : Words();
   job.known_launcher = job.direct == 0 && is_launcher(job.command[0]);
   job.frames = !launched.empty() && launcher_kind(launched[0]) == MpiKind::openmpi;
-  if (job.frames) add_open_mpi(job, picked, options.check_buffers, options.environment);
+  // What a script gives its launchers besides is not known: there local ranks inherit all.
+  const bool typed = !launched.empty() && std::find(job.command.begin(), job.command.end(),
+                                                    launched[0]) != job.command.end();
+  if (job.frames && typed) add_open_mpi(job, picked, options.check_buffers, options.environment);
   return job;
 }
 

@@ -43,7 +43,7 @@ std::string program_of(const Words& launched) {
     // A bare word may be an option's value: only one that does not stand behind an option counts.
     if (!path && launched[i - 1].starts_with("-")) continue;
     const std::string found = find_in_path(word);
-    if (!found.empty() && is_elf(found)) return word;
+    if (!found.empty() && is_regular(found) && is_elf(found)) return word;
   }
   return "";
 }

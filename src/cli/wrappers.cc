@@ -6,6 +6,8 @@
 #include <fstream>
 #include <utility>
 
+#include <sys/stat.h>
+
 #include "base/read_file.h"
 
 namespace vouch {
@@ -115,7 +117,7 @@ Words from(const Words& words, std::size_t at) {
 }
 
 std::vector<Words> script(const std::string& path, const Words& arguments) {
-  const std::string text = read_file(path).value_or("");
+  const std::string text = is_regular(path) ? read_file(path).value_or("") : "";
   return shell_commands(std::string_view(text).substr(0, kMaxScript), path, arguments);
 }
 
@@ -239,7 +241,13 @@ Wrapped wrapped_by(const Words& command) {
   return {};
 }
 
+bool is_regular(const std::string& path) {
+  struct stat info;
+  return ::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
+}
+
 Words shebang_of(const std::string& path) {
+  if (!is_regular(path)) return {};
   std::ifstream in(path, std::ios::binary);
   char line[512];
   in.read(line, sizeof(line));

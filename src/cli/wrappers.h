@@ -32,6 +32,9 @@ Wrapped script_of(const Words& command);
 std::vector<Words> shell_commands(std::string_view text, const std::string& self,
                                   const Words& arguments);
 
+// A regular file. Of a pipe, what is read would be missing to the program, or never come.
+bool is_regular(const std::string& path);
+
 // The words of the `#!` line of a file; empty: it has none.
 Words shebang_of(const std::string& path);
 
