@@ -88,10 +88,11 @@ void check_darray(Checker& c, const Step&) {
     const Spread how = spread(c.process, distrib[i]);
     if (how == Spread::unknown) {
       if (!c.process.has(Constant::distribute_cyclic)) return;
-      c.fire(Rule::argument_constant, distribs,
-             fmt::format(
-                 "{} is none of MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_NONE",
-                 c.show(distribs, i, distrib[i])));
+      c.fire(
+          Rule::argument_constant, distribs,
+          fmt::format(
+              "{} is not one of MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_NONE",
+              c.show(distribs, i, distrib[i])));
       return;
     }
     const bool by_default =

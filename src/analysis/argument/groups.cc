@@ -40,13 +40,15 @@ void check_group_ranks(Checker& c, const Step& step) {
     const std::int64_t v = ranks[i];
     if (v < 0 || v >= group->size) {
       c.fire(Rule::argument_group, step.param,
-             fmt::format("{} is not in the group of {}", c.show(step.param, i, v), group->size),
+             fmt::format("{} is not a rank of the group, size {}", c.show(step.param, i, v),
+                         group->size),
              c.origin(*group));
       return;
     }
     if (seen.again(v)) {
       c.fire(Rule::argument_group, step.param,
-             fmt::format("{} names rank {} twice", c.show(step.param, i, v), v), c.origin(*group));
+             fmt::format("{}: rank {} is listed twice", c.show(step.param, i, v), v),
+             c.origin(*group));
       return;
     }
   }
@@ -75,13 +77,14 @@ void check_group_ranges(Checker& c, const Step& step) {
       const std::int64_t v = first + k * stride;
       if (v < 0 || v >= group->size) {
         c.fire(Rule::argument_group, step.param,
-               fmt::format("{} names rank {}, not in the group of {}", range, v, group->size),
+               fmt::format("{} lists rank {}, which is not a rank of the group, size {}", range, v,
+                           group->size),
                c.origin(*group));
         return;
       }
       if (seen.again(v)) {
-        c.fire(Rule::argument_group, step.param, fmt::format("{} names rank {} twice", range, v),
-               c.origin(*group));
+        c.fire(Rule::argument_group, step.param,
+               fmt::format("{}: rank {} is listed twice", range, v), c.origin(*group));
         return;
       }
     }
@@ -99,7 +102,8 @@ void check_translated_ranks(Checker& c, const Step& step) {
       continue;
     }
     c.fire(Rule::argument_group, step.param,
-           fmt::format("{} is not in the group of {}", c.show(step.param, i, v), group->size),
+           fmt::format("{} is not a rank of the group, size {}", c.show(step.param, i, v),
+                       group->size),
            c.origin(*group));
     return;
   }
@@ -115,7 +119,7 @@ void check_subgroup(Checker& c, const Step& step) {
     // Misses: processes of other worlds, which have no world rank here.
     if (world.value < 0 || comm->members->rank_of(world).value >= 0) continue;
     c.fire(Rule::argument_group, step.param,
-           fmt::format("{} holds rank {} of MPI_COMM_WORLD, which {} does not",
+           fmt::format("{} has rank {} of MPI_COMM_WORLD, which is not in {}",
                        c.param(step.param).name, world.value, c.name(*comm)),
            c.origin(*group));
     return;

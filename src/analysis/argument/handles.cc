@@ -54,7 +54,7 @@ void fire_stale(Checker& c, Rule rule, int param, Kind kind, const Object& objec
          c.death(object));
 }
 
-constexpr const char* kInvalid = "is no handle: freed before, or never made";
+constexpr const char* kInvalid = "is not a valid handle: freed before, or never made";
 
 void fire_invalid(Checker& c, Rule rule, int param) {
   c.fire(rule, param, fmt::format("{} {}", c.param(param).name, kInvalid));
@@ -284,7 +284,7 @@ void check_intercomm(Checker& c, const Step& step) {
   const Communicator* comm = usable_comm(c, step);
   if (comm && !comm->inter()) {
     c.fire(Rule::argument_communicator, step.param,
-           fmt::format("{} is {}, no inter-communicator; {} is defined on inter-communicators only",
+           fmt::format("{} is {}, not an inter-communicator, which {} needs",
                        c.param(step.param).name, c.name(*comm), c.info.name),
            c.origin(*comm));
   }

@@ -103,7 +103,7 @@ void check_rank(Checker& c, const Step& step) {
   if (v == wire::kAnySource && names_source(p)) return;
   name_scope(c, step.other, scope);
   c.fire(Rule::argument_rank, step.param,
-         fmt::format("{} is no rank of {}, size {}", c.show(step.param), scope.name, scope.size),
+         fmt::format("{} is not a rank of {}, size {}", c.show(step.param), scope.name, scope.size),
          scope.origin);
 }
 
@@ -155,7 +155,7 @@ void check_root(Checker& c, const Step& step) {
   if (comm->inter() && (v == wire::kRoot || v == wire::kProcNull)) return;
   const std::string why =
       comm->inter() ? fmt::format("neither MPI_ROOT, MPI_PROC_NULL nor a rank of the remote group")
-                    : fmt::format("no rank of {}", c.name(*comm));
+                    : fmt::format("not a rank of {}", c.name(*comm));
   c.fire(Rule::argument_root, step.param,
          fmt::format("{} is {}, size {}", c.show(step.param), why, comm->peer_size()),
          c.origin(*comm));
@@ -195,7 +195,7 @@ void check_constant(Checker& c, const Step& step) {
     set += constant.name;
   }
   c.fire(Rule::argument_constant, step.param,
-         fmt::format("{} is none of {}", c.show(step.param), set));
+         fmt::format("{} is not one of {}", c.show(step.param), set));
 }
 
 void check_assert(Checker& c, const Step& step) {
@@ -204,10 +204,11 @@ void check_assert(Checker& c, const Step& step) {
                           Constant::mode_noprecede, Constant::mode_nosucceed});
   const std::int64_t v = c.value(step.param);
   if (known == 0 || (v & ~known) == 0) return;
-  c.fire(Rule::argument_constant, step.param,
-         fmt::format("{} is no combination of MPI_MODE_NOCHECK, MPI_MODE_NOSTORE, MPI_MODE_NOPUT, "
-                     "MPI_MODE_NOPRECEDE, MPI_MODE_NOSUCCEED",
-                     c.show(step.param)));
+  c.fire(
+      Rule::argument_constant, step.param,
+      fmt::format("{} is not a combination of MPI_MODE_NOCHECK, MPI_MODE_NOSTORE, MPI_MODE_NOPUT, "
+                  "MPI_MODE_NOPRECEDE, MPI_MODE_NOSUCCEED",
+                  c.show(step.param)));
 }
 
 void check_split_type(Checker& c, const Step& step) {
@@ -215,20 +216,18 @@ void check_split_type(Checker& c, const Step& step) {
   if (v == wire::kUndefined || wire::is_canonical(v)) return;
   // Libraries have types of their own here (a socket, a cache level): small numbers.
   if (v >= 0 && v < 64) return;
-  c.fire(
-      Rule::argument_constant, step.param,
-      fmt::format(
-          "{} is none of MPI_COMM_TYPE_SHARED, MPI_COMM_TYPE_HW_GUIDED, MPI_COMM_TYPE_HW_UNGUIDED, "
-          "MPI_UNDEFINED",
-          c.show(step.param)));
+  c.fire(Rule::argument_constant, step.param,
+         fmt::format("{} is not one of MPI_COMM_TYPE_SHARED, MPI_COMM_TYPE_HW_GUIDED, "
+                     "MPI_COMM_TYPE_HW_UNGUIDED, "
+                     "MPI_UNDEFINED",
+                     c.show(step.param)));
 }
 
 void check_color(Checker& c, const Step& step) {
   const std::int64_t v = c.value(step.param);
   if (v >= 0 || v == wire::kUndefined) return;
   c.fire(Rule::argument_constant, step.param,
-         fmt::format("{} is neither MPI_UNDEFINED nor a colour, which is not negative",
-                     c.show(step.param)));
+         fmt::format("{} is negative and not MPI_UNDEFINED", c.show(step.param)));
 }
 
 void check_amode(Checker& c, const Step& step) {
@@ -246,7 +245,7 @@ void check_amode(Checker& c, const Step& step) {
   const int modes = ((v & read) != 0) + ((v & write) != 0) + ((v & both) != 0);
   std::string why;
   if ((v & ~known) != 0) {
-    why = "has bits that are no access mode";
+    why = "has bits that are not access modes";
   } else if (modes == 0) {
     why = "has none of MPI_MODE_RDONLY, MPI_MODE_WRONLY, MPI_MODE_RDWR";
   } else if (modes > 1) {

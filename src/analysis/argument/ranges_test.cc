@@ -45,7 +45,7 @@ TEST(ArgumentRank, all_broken_arguments_of_one_stage) {
   EXPECT_EQ(run_messages<Argument>(
                 "0 world size=4\n0 Send dest=4 tag=-3 count=-1 datatype=MPI_INT buf=NULL @a\n"),
             "argument/count: count=-1 is negative\n"
-            "argument/rank: dest=4 is no rank of MPI_COMM_WORLD, size 4\n"
+            "argument/rank: dest=4 is not a rank of MPI_COMM_WORLD, size 4\n"
             "argument/tag: tag=-3 is not in 0..1073741823\n");
   // A broken handle poisons the call: ranks and buffers are left alone.
   EXPECT_EQ(run<Argument>("0 Send comm=COMM_NULL dest=77 buf=NULL @a\n"),

@@ -29,7 +29,7 @@ bool nodes_in_range(Checker& c, int param, std::int64_t nodes, const char* of) {
   for (std::uint64_t i = 0; i < array.size(); ++i) {
     if (is_node(c, array[i], nodes)) continue;
     c.fire(Rule::topology_size, param,
-           fmt::format("{} is no {} (there are {})", c.show(param, i, array[i]), of, nodes));
+           fmt::format("{} is not a {} (there are {})", c.show(param, i, array[i]), of, nodes));
     return false;
   }
   return true;
@@ -151,7 +151,7 @@ void check_direction(Checker& c, const Step& step) {
   const std::int64_t v = c.value(step.param);
   if (n < 0 || (v >= 0 && v < n)) return;
   c.fire(Rule::topology_argument, step.param,
-         fmt::format("{} is no dimension of {}, ndims {}", c.show(step.param), c.name(*comm), n),
+         fmt::format("{} is not a dimension of {}, ndims {}", c.show(step.param), c.name(*comm), n),
          c.origin(*comm));
 }
 

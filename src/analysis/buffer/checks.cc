@@ -222,7 +222,7 @@ void BufferUse::check_together(Process& process, Call& call, State& s, std::int6
 
 void BufferUse::attach(Process& process, Call& call, State& s) {
   if (s.attached)
-    return report(process, call, Rule::buffer_bsend, "a buffer is attached already", "twice",
+    return report(process, call, Rule::buffer_bsend, "a buffer is already attached", "twice",
                   {{process.rank, s.attached_at, "MPI_Buffer_attach", "attached here"}});
   const Event enter = call.enter();
   const std::uint64_t address = enter.address(0);

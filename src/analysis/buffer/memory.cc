@@ -146,7 +146,7 @@ void BufferUse::on_match(const Match& match) {
 void BufferUse::tell_beyond(const Report& report, Severity severity) {
   Report told = report;
   told.severity = severity;
-  if (severity == Severity::warning) told.message += "; the message that came was short enough";
+  if (severity == Severity::warning) told.message += "; the message that arrived was short enough";
   sink_.report(std::move(told));
 }
 
@@ -265,7 +265,7 @@ void BufferUse::check_outs(Process& process, Call& call, const Plan& plan) {
       };
       return report(
           process, call, Rule::buffer_call_overlap,
-          fmt::format("{} and {} are one variable: two results go there", name(i), name(k)),
+          fmt::format("{} and {} are the same variable, which gets two results", name(i), name(k)),
           "outputs");
     }
   }

@@ -317,7 +317,8 @@ void Collective::tell(const Wave& wave, const std::vector<Pair>& odd) {
                   b.who->rank.value, words_of(*told->expected));
   if (words_of(*told->given) == words_of(*told->expected))
     message += difference(*told->given, *told->expected);
-  if (odd.size() > 1) message += fmt::format("; {} more pairs differ", odd.size() - 1);
+  if (odd.size() == 2) message += "; another pair differs as well";
+  if (odd.size() > 2) message += fmt::format("; {} other pairs differ as well", odd.size() - 1);
   std::vector<Place> places{place_of(*a.who, *a.said), place_of(*b.who, *b.said)};
   if (weight(b) > weight(a)) std::swap(places[0], places[1]);
   if (a.who == b.who) places.pop_back();

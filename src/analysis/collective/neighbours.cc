@@ -124,19 +124,23 @@ void Collective::adjacency(const Wave& wave) {
     const auto [first, last] = std::equal_range(list.begin(), list.end(), e);
     return last - first;
   };
-  const auto often = [](std::ptrdiff_t n) {
-    return n == 0 ? std::string("not") : n == 1 ? "once" : fmt::format("{} times", n);
+  // "does not list rank 1 as a destination", "lists rank 1 twice as a source".
+  const auto lists = [](std::ptrdiff_t n, int rank, const char* as) {
+    return n == 0   ? fmt::format("does not list rank {} as a {}", rank, as)
+           : n == 1 ? fmt::format("lists rank {} as a {}", rank, as)
+                    : fmt::format("lists rank {} {} times as a {}", rank, n, as);
   };
   const Seat &from = all[static_cast<std::size_t>(e.from)],
              &to = all[static_cast<std::size_t>(e.to)];
   std::string message =
-      fmt::format("rank {} names rank {} as a destination {}, rank {} names rank {} as a source {}",
-                  from.who->rank.value, to.who->rank.value, often(times(out)), to.who->rank.value,
-                  from.who->rank.value, often(times(in)));
+      fmt::format("rank {} {}, but rank {} {}", from.who->rank.value,
+                  lists(times(out), to.who->rank.value, "destination"), to.who->rank.value,
+                  lists(times(in), from.who->rank.value, "source"));
   half.erase(std::unique(half.begin(), half.end(),
                          [](const Link& a, const Link& b) { return a.same_ends(b); }),
              half.end());
-  if (half.size() > 1) message += fmt::format("; {} more edges differ", half.size() - 1);
+  if (half.size() == 2) message += "; another edge differs as well";
+  if (half.size() > 2) message += fmt::format("; {} other edges differ as well", half.size() - 1);
   std::vector<Place> places{place_of(*from.who, *from.said), place_of(*to.who, *to.said)};
   if (from.who == to.who) places.pop_back();
   tell(wave, Rule::topology_neighbours, Severity::error, std::move(message), std::move(places));

@@ -56,8 +56,8 @@ TEST(Neighbours, half_an_edge) {
   EXPECT_EQ(found(adjacent(l)), "topology/neighbours ranks=0,1 @a\n");
   EXPECT_EQ(
       run_messages<Collective>(adjacent(l)),
-      "topology/neighbours: rank 0 names rank 1 as a destination once, rank 1 names rank 0 as "
-      "a source not\n");
+      "topology/neighbours: rank 0 lists rank 1 as a destination, but rank 1 does not list rank 0 "
+      "as a source\n");
   l.sources[1] = {0};
   EXPECT_EQ(found(adjacent(l)), "");
   l.sources[1] = {0, 0};

@@ -50,8 +50,9 @@ void PartConstructors::create_group(Process& process, Call& call) {
     return;
   if (g->members->away) return elsewhere(call);
   if (g->members->rank_of(process.rank).value < 0) {
-    return report(process, call, Rule::collective_constructor,
-                  fmt::format("group={{{}}} does not have the caller", list_words(*g->members)));
+    return report(
+        process, call, Rule::collective_constructor,
+        fmt::format("group={{{}}} does not contain the calling rank", list_words(*g->members)));
   }
   std::vector<int> members = g->members->list();
   std::sort(members.begin(), members.end());

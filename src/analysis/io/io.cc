@@ -120,7 +120,7 @@ bool Io::check_split(Process& process, Call& call, const File& f, const FileCall
       return fire(
           fmt::format("the split collective that is open was begun by {}", info(open.begun).name));
     if (!open.empty && open.buffer != call.enter().address(c.buffer))
-      return fire("another buffer than the one it was begun with");
+      return fire("its buffer is not the one that it was begun with");
     return true;
   }
   if (open.begun == Proc::none || !call.info().has(kCollective)) return true;

@@ -78,8 +78,8 @@ void OpenFiles::tell(const OpenFile& file, const FileConflicts::Conflict& c) {
   const Place a = place(c.a, c.rank_a), b = place(c.b, c.rank_b);
   sink_.report({.rule = Rule::io_conflict,
                 .severity = info(Rule::io_conflict).severity,
-                .message = fmt::format("{} bytes {}..{}, which rank {} {}, too, without sync, "
-                                       "barrier, sync between",
+                .message = fmt::format("{} bytes {}..{}, which rank {} also {}, without sync, "
+                                       "barrier, sync in between",
                                        c.a.writes ? "writes" : "reads", c.lo, c.hi - 1,
                                        b.rank.value, c.b.writes ? "writes" : "reads"),
                 .places = {a, b}});

@@ -229,7 +229,7 @@ void Leak::tell(Process& process, Class what, const std::map<Site, Lost>& by_sit
                     : fmt::format("{} made here, {} {}", made, made - lost.alive, about.gone);
     std::vector<Place> places{made_place(process, *lost.first)};
     if (lost.by.proc != Proc::none) {
-      message += fmt::format("; its variable was written again by {} while it was active",
+      message += fmt::format("; its variable was overwritten by {} while it was active",
                              info(lost.by.proc).name);
       places.push_back(
           {process.rank, lost.by.site, info(lost.by.proc).name, "overwrote its handle"});

@@ -95,7 +95,7 @@ TEST(Leak, the_call_that_wrote_over_the_handle_is_named) {
       "request=b&0x100\n0 Finalize\n";
   EXPECT_EQ(left(text), "leak/request ranks=0 @a.c:1\n");
   EXPECT_EQ(run_messages<Leak>(text),
-            "leak/request: made here, never completed; its variable was written again by MPI_Irecv "
+            "leak/request: made here, never completed; its variable was overwritten by MPI_Irecv "
             "while it was active\n");
 }
 
@@ -111,7 +111,7 @@ TEST(Leak, requests_that_share_a_handle_are_counted_each) {
       "dest=1 request=r&0x100 @a.c:1\n"
       "0 Wait request=r&0x100\n0 Finalize\n";
   EXPECT_EQ(run_messages<Leak>(text),
-            "leak/request: 3 made here, 1 completed; its variable was written again by MPI_Isend "
+            "leak/request: 3 made here, 1 completed; its variable was overwritten by MPI_Isend "
             "while it was active\n");
 }
 

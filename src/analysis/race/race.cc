@@ -231,7 +231,7 @@ std::string MessageRace::misfit(const Side& recv, const Side& took, const Side& 
   }
   if (other.what == What::truncation) {
     kind = "truncation";
-    return fmt::format("{} bytes come where there is room for {}", send.type->digest.bytes * n,
+    return fmt::format("{} bytes arrive where there is room for {}", send.type->digest.bytes * n,
                        recv.type->digest.bytes * room);
   }
   kind = "mismatch";
@@ -331,7 +331,7 @@ void MessageRace::tell_harms(Door& at) {
                                         "then the receive at {} gets none, and nobody receives the "
                                         "message of rank {}",
                                         other, sender)
-                                  : fmt::format("then the receive at {} waits for ever", other);
+                                  : fmt::format("then the receive at {} waits forever", other);
     }
     found->second = {h.choice, h.message, h.kind, h.what, h.exchange};
   }
@@ -360,7 +360,7 @@ void MessageRace::finish() {
   }
   if (clocks_->given_up() && !doors_.empty())
     sink_.not_checked({.what = "message races",
-                       .reason = "what lies before what takes too much memory",
+                       .reason = "recording what happened before what takes too much memory",
                        .count = doors_.size()});
   later_.clear();
   doors_.clear();

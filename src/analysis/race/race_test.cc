@@ -158,7 +158,7 @@ TEST(MessageRaceHarmful, truncation_and_mismatch) {
       "1 Send count=1 type=INT dest=0 tag=5 @s1\n2 Send count=2 type=INT dest=0 tag=5 @s2\n";
   const std::string receives = any("r1", 1, "count=1 type=INT") + any("r2", 2, "count=2 type=INT");
   EXPECT_EQ(found(senders + receives, 3), "race/message-harmful ranks=0 @r1\n");
-  EXPECT_NE(harm(senders + receives, 3).find("8 bytes come where there is room for 4"),
+  EXPECT_NE(harm(senders + receives, 3).find("8 bytes arrive where there is room for 4"),
             std::string::npos);
   EXPECT_EQ(found(senders + any("r1", 1, "count=2 type=INT") + any("r2", 2, "count=2 type=INT"), 3),
             "race/message ranks=0 @r1\n");
@@ -179,7 +179,7 @@ TEST(MessageRaceHarmful, in_exchange) {
   const std::string ignored = kIgnored;
   const std::string second = any("r2", 2, "count=1 type=INT");
   EXPECT_EQ(found(program(ignored, second), 3), "race/message-harmful ranks=0 @r1\n");
-  EXPECT_NE(harm(program(ignored, second), 3).find("8 bytes come where there is room for 4"),
+  EXPECT_NE(harm(program(ignored, second), 3).find("8 bytes arrive where there is room for 4"),
             std::string::npos);
   // The program knows whom it has heard, or asks for the other one by name.
   EXPECT_EQ(found(program("", second), 3), "race/message ranks=0 @r1\n");
@@ -207,7 +207,7 @@ TEST(MessageRaceHarmful, not_with_a_message_behind_another) {
 TEST(MessageRaceHarmful, deadlock) {  // U46: seen from the run that went well
   const std::string bad = kTwoSenders + any("r1", 2, kIgnored) + "0 Recv source=1 tag=5 @r2\n";
   EXPECT_EQ(found(bad, 3), "race/message-harmful ranks=0 @r1\n");
-  EXPECT_NE(harm(bad, 3).find("waits for ever"), std::string::npos);
+  EXPECT_NE(harm(bad, 3).find("waits forever"), std::string::npos);
   // Any will do.
   EXPECT_EQ(found(kTwoSenders + any("r1", 2, kIgnored) + any("r2", 1, kIgnored), 3),
             "race/message ranks=0 @r1\n");
@@ -226,7 +226,7 @@ TEST(MessageRaceHarmful, matched_probes) {
            " @r1 -> status=(2,5,4)\n0 Recv source=1 tag=5 @r2\n";
   };
   EXPECT_EQ(found(program(kIgnored, kIgnored), 3), "race/message-harmful ranks=0 @r1\n");
-  EXPECT_NE(harm(program(kIgnored, kIgnored), 3).find("waits for ever"), std::string::npos);
+  EXPECT_NE(harm(program(kIgnored, kIgnored), 3).find("waits forever"), std::string::npos);
   EXPECT_EQ(found(program("", kIgnored), 3), "race/message ranks=0 @r1\n");
   EXPECT_EQ(found(program(kIgnored, ""), 3), "race/message ranks=0 @r1\n");
   const auto sized = [](const std::string& probe) {
@@ -259,7 +259,7 @@ TEST(MessageRaceHarmful, unmatched) {
   EXPECT_NE(harm(program + "0 Cancel request=b\n0 Wait request=b -> status=(1,5,4)\n", 3)
                 .find("nobody receives the message of rank 2"),
             std::string::npos);
-  EXPECT_NE(harm(program + "0 Wait request=b -> status=(1,5,4)\n", 3).find("waits for ever"),
+  EXPECT_NE(harm(program + "0 Wait request=b -> status=(1,5,4)\n", 3).find("waits forever"),
             std::string::npos);
   // It polls: nobody knows what it would have done.
   EXPECT_EQ(found(program + "0 Test request=b -> flag=1 status=(1,5,4)\n", 3),

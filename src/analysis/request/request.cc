@@ -144,7 +144,7 @@ const Request* RequestUse::resolve(Process& process, Call& call, std::uint64_t r
   if (raw == 0 && process.library == wire::Library::openmpi) {
     if (again(process, call, Rule::request_handle, "invalid")) return nullptr;
     report(process, call, Rule::request_handle,
-           fmt::format("{} is no handle: completed before, or never made",
+           fmt::format("{} is not a valid handle: completed before, or never made",
                        argument(call, param, index)),
            "invalid");
     return nullptr;
@@ -155,7 +155,7 @@ const Request* RequestUse::resolve(Process& process, Call& call, std::uint64_t r
       return nullptr;
     const bool freed = stale->freed_by == Proc::request_free;
     report(process, call, Rule::request_handle,
-           fmt::format("{} was {} already", argument(call, param, index),
+           fmt::format("{} was already {}", argument(call, param, index),
                        freed ? "freed" : "completed"),
            "stale",
            {freed_place(process, *stale, freed ? "freed here" : "completed here"),
@@ -249,7 +249,7 @@ void RequestUse::start(Process& process, Call& call, const Request& request, int
            fmt::format("{} is {}, not persistent", name, kind_words(request)), "kind",
            {made_place(process, request)});
   else
-    report(process, call, Rule::request_start, fmt::format("{} is active already", name), "active",
+    report(process, call, Rule::request_start, fmt::format("{} is already active", name), "active",
            {started_place(process, request), made_place(process, request)});
 }
 
@@ -272,7 +272,7 @@ void RequestUse::free(Process& process, Call& call, const Request& request) {
   else
     // Nobody can know when the data is there (MPI-4.1 3.7.3 advises against it).
     report(process, call, Rule::request_free, Severity::warning,
-           "a receive is freed while active: nothing tells when its data has come", "active",
+           "a receive is freed while active: nothing shows when its data has arrived", "active",
            {started_place(process, request)});
 }
 
@@ -303,13 +303,13 @@ void RequestUse::pready(Process& process, Call& call, const Request& request) {
   const auto check = [&](std::int64_t partition) {
     if (partition < 0 || partition >= request.partitions)
       report(process, call, Rule::request_partition,
-             fmt::format("partition {} is none of 0..{}", partition, request.partitions - 1),
+             fmt::format("partition {} is not in 0..{}", partition, request.partitions - 1),
              "range", {made_place(process, request)});
     else if (static_cast<std::size_t>(partition) < request.ready.size() &&
              request.ready[static_cast<std::size_t>(partition)])
       report(process, call, Rule::request_partition,
-             fmt::format("partition {} is ready already since the last start", partition), "twice",
-             {started_place(process, request)});
+             fmt::format("partition {} was already marked ready since the last start", partition),
+             "twice", {started_place(process, request)});
     return !call.poisoned;
   };
   const int param = call.info().first(Kind::partition, Dir::in);
@@ -339,7 +339,7 @@ void RequestUse::parrived(Process& process, Call& call, const Request& request) 
   const std::int64_t partition = call.enter().value(call.info().first(Kind::partition, Dir::in));
   if (partition < 0 || partition >= request.partitions)
     report(process, call, Rule::request_partition,
-           fmt::format("partition {} is none of 0..{}", partition, request.partitions - 1), "range",
+           fmt::format("partition {} is not in 0..{}", partition, request.partitions - 1), "range",
            {made_place(process, request)});
 }
 
@@ -349,7 +349,7 @@ void RequestUse::grequest_complete(Process& process, Call& call, const Request& 
            fmt::format("the request is {}, not a generalized one", kind_words(request)), "kind",
            {made_place(process, request)});
   else if (request.state == RequestState::complete)
-    report(process, call, Rule::request_grequest, "the request is complete already", "twice",
+    report(process, call, Rule::request_grequest, "the request is already complete", "twice",
            {site_place(process, request.done, Proc::grequest_complete, "completed here"),
             made_place(process, request)});
 }
@@ -361,10 +361,10 @@ void RequestUse::receive_message(Process& process, Call& call, int param) {
     return;
   if (process.is_null(Kind::message, raw))
     return report(process, call, Rule::request_message,
-                  "message is MPI_MESSAGE_NULL: received already, or never matched", "null");
+                  "message is MPI_MESSAGE_NULL: already received, or never matched", "null");
   if (const Message* stale = process.messages.stale(raw)) {
     if (!stale->poisoned)
-      report(process, call, Rule::request_message, "message was received already", "stale",
+      report(process, call, Rule::request_message, "message was already received", "stale",
              {freed_place(process, *stale, "received here"),
               made_place(process, *stale, "matched here")});
     return;

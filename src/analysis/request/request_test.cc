@@ -65,7 +65,7 @@ TEST(RequestHandle, used_after_request_free) {
       "request/handle ranks=0 @a.c:3\n");
   EXPECT_EQ(run_messages<RequestUse>(
                 "0 Isend dest=1 request=r\n0 Request_free request=r\n0 Wait request=r\n"),
-            "request/handle: request was freed already\n");
+            "request/handle: request was already freed\n");
 }
 
 TEST(RequestHandle, an_unseen_birth_is_a_gap_and_no_finding) {

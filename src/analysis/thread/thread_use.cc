@@ -132,7 +132,8 @@ void ThreadUse::check_order(Process& process, const Call& held, const Call& call
   report.rule = Rule::race_order;
   report.severity = info(report.rule).severity;
   report.message =
-      sends ? "two threads send with one envelope, and nothing orders them: either message may be "
+      sends ? "two threads send with the same envelope, and nothing orders them: either message "
+              "may be "
               "received first"
             : "two threads may receive one message, and nothing orders them: either may get it";
   report.places = {place_of(process, a), place_of(process, b)};

@@ -46,7 +46,7 @@ void Unmatched::on_unmatched(const Operation& op, const NearMiss& near) {
   if (op.poisoned || op.incomplete || !orderly()) return;
   if (op.partitions != 0) return partitioned(op);
   std::vector<Place> places{place_of(world_, op)};
-  std::string message = fmt::format("nobody received this message to rank {}", op.peer);
+  std::string message = fmt::format("this message to rank {} was never received", op.peer);
   const char* cause = "";
   using What = NearMiss::What;
   switch (near.what) {
@@ -109,7 +109,7 @@ void Unmatched::partitioned(const Operation& op) {
   const bool sends = op.role == Role::send;
   sink_.report({.rule = Rule::request_partition,
                 .severity = info(Rule::request_partition).severity,
-                .message = fmt::format("no {} {} rank {} with tag {} belongs to it",
+                .message = fmt::format("no {} {} rank {} with tag {} matches it",
                                        sends ? "MPI_Precv_init" : "MPI_Psend_init",
                                        sends ? "at" : "from", op.peer, op.tag),
                 .cause = "no partner",
@@ -145,7 +145,7 @@ void Unmatched::judge(const Ready& r) {
   }
   sink_.report({.rule = Rule::unmatched_ready_send,
                 .severity = info(Rule::unmatched_ready_send).severity,
-                .message = fmt::format("nothing assures that its receive at {} is posted before",
+                .message = fmt::format("nothing ensures that its receive at {} is posted before it",
                                        mention(r.recv.site)),
                 .places = {r.send, r.recv},
                 .potential = true});
@@ -156,7 +156,7 @@ void Unmatched::finish() {
   waiting_.clear();
   if (not_judged_ == 0) return;
   sink_.not_checked({.what = "ready sends",
-                     .reason = "what lies before them is not known",
+                     .reason = "what happened before them is not known",
                      .count = not_judged_,
                      .site = not_judged_at_});
 }
