@@ -18,6 +18,22 @@ void add_rank(std::vector<int>& ranks, int rank) {
   if (at == ranks.end() || *at != rank) ranks.insert(at, rank);
 }
 
+// Whether a finding of this rule is about a pair of lines of which one may be wrong. Then what it
+// says of them this time (another type in a loop) does not make another mistake of it.
+bool about_pair(Rule rule) {
+  switch (rule) {
+    case Rule::type_mismatch:
+    case Rule::type_equivalent:
+    case Rule::type_truncation:
+    case Rule::buffer_pending_overlap:
+    case Rule::unmatched_send:
+    case Rule::unmatched_ready_send:
+      return true;
+    default:
+      return false;
+  }
+}
+
 int offender(const Report& report) {
   return report.places.empty() ? -1 : report.places[0].rank.value;
 }
@@ -49,7 +65,7 @@ void Collector::report(Report report) {
   ++told_;
   probe_.rule = report.rule;
   probe_.severity = report.severity;
-  probe_.cause.assign(report.cause);
+  probe_.cause.assign(about_pair(report.rule) ? std::string_view() : report.cause);
   probe_.sites.clear();
   for (const Place& place : report.places) {
     probe_.sites.push_back(place.site);
@@ -69,12 +85,14 @@ void Collector::report(Report report) {
     auto alike = by_text_.find(text);
     is_new = alike == by_text_.end();
     if (is_new) {
-      const std::size_t* shared = sharing(text);
-      is_new = shared == nullptr;
+      const std::vector<Key> lines = lines_of(report);
+      const auto shared = std::find_if(lines.begin(), lines.end(),
+                                       [&](const Key& l) { return by_line_.count(l) != 0; });
+      is_new = shared == lines.end();
       if (is_new && !make_room(report.rule)) return;
-      alike = by_text_.emplace(std::move(text), is_new ? entries_.size() : *shared).first;
+      alike = by_text_.emplace(std::move(text), is_new ? entries_.size() : by_line_[*shared]).first;
       if (is_new) entries_.emplace_back();
-      note_lines(alike->first, alike->second);
+      for (const Key& line : lines) by_line_.try_emplace(line, alike->second);
     }
     at = known_.emplace(probe_, alike->second).first;
     more_places(entries_[at->second], report);
@@ -107,7 +125,7 @@ void Collector::report(Report report) {
 bool Collector::again(const Sketch& sketch) {
   probe_.rule = sketch.rule;
   probe_.severity = sketch.severity;
-  probe_.cause.assign(sketch.cause);
+  probe_.cause.assign(about_pair(sketch.rule) ? std::string_view() : sketch.cause);
   probe_.sites.clear();
   for (const Involved& place : sketch.places) {
     if (place.site.value == 0) return false;  // its procedure would have to tell it apart
@@ -130,41 +148,19 @@ bool Collector::again(const Sketch& sketch) {
   return true;
 }
 
-// Whether a finding of this rule is about a pair of lines of which one may be wrong.
-static bool about_pair(Rule rule) {
-  switch (rule) {
-    case Rule::type_mismatch:
-    case Rule::type_equivalent:
-    case Rule::type_truncation:
-    case Rule::buffer_pending_overlap:
-    case Rule::unmatched_ready_send:
-      return true;
-    default:
-      return false;
+// The lines of a pair, each as a key. The receive that an unmatched send nearly met explains it;
+// the line that may be wrong is the send.
+std::vector<Collector::Key> Collector::lines_of(const Report& report) {
+  std::vector<Key> lines;
+  if (!about_pair(report.rule)) return lines;
+  const bool alone = report.rule == Rule::unmatched_send;
+  for (const Place& place : report.places) {
+    const Site line = sites_.first_of_line(place.site);
+    if (line.value != 0)
+      lines.push_back({report.rule, report.severity, {line}, alone ? "" : report.cause});
+    if (alone) break;
   }
-}
-
-// One line of a pair, as a key.
-static Collector::Key line_key(const Collector::Key& text, Site site) {
-  return {text.rule, text.severity, {site}, text.cause.substr(0, text.cause.find('\0'))};
-}
-
-// The entry of a pair that has a line in common with this one.
-const std::size_t* Collector::sharing(const Key& text) const {
-  if (!about_pair(text.rule)) return nullptr;
-  for (const Site site : text.sites) {
-    if (site.value == 0) continue;
-    const auto found = by_line_.find(line_key(text, site));
-    if (found != by_line_.end()) return &found->second;
-  }
-  return nullptr;
-}
-
-void Collector::note_lines(const Key& text, std::size_t entry) {
-  if (!about_pair(text.rule)) return;
-  for (const Site site : text.sites) {
-    if (site.value != 0) by_line_.try_emplace(line_key(text, site), entry);
-  }
+  return lines;
 }
 
 // Places of a report that its finding does not name yet.

@@ -72,6 +72,8 @@ class Collector : public Sink {
   Counted take_counted();
   void add(const Counted&, std::uint64_t times);
 
+ private:
+  std::uint64_t told_ = 0;
   struct Key {
     Rule rule{};
     Severity severity{};
@@ -79,9 +81,6 @@ class Collector : public Sink {
     std::string cause;
     bool operator==(const Key&) const = default;
   };
-
- private:
-  std::uint64_t told_ = 0;
   struct KeyHash {
     std::size_t operator()(const Key&) const;
   };
@@ -112,8 +111,7 @@ class Collector : public Sink {
   std::size_t blamed(WorldRank, Site, Harms) const;
 
   void may_harm(Rule, Severity, WorldRank, Site, std::size_t entry);
-  const std::size_t* sharing(const Key& text) const;
-  void note_lines(const Key& text, std::size_t entry);
+  std::vector<Key> lines_of(const Report&);
   void more_places(Entry&, const Report&);
   void add_way(Entry&, const Place&);
   std::vector<Location> other_ways(const Entry&);

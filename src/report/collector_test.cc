@@ -51,9 +51,10 @@ TEST_F(CollectorTest, a_pair_seen_from_both_sides_is_one_finding) {
 TEST_F(CollectorTest, pairs_that_share_a_line_are_one_finding) {
   for (const char* line : {"a.c:7", "a.c:8", "a.c:9"})
     report(Rule::type_mismatch, {at(1, line), at(0, "a.c:3", "MPI_Send", "sent here")}, "m", "x");
-  report(Rule::type_mismatch, {at(1, "b.c:7"), at(0, "b.c:3")}, "m", "x");      // other lines
-  report(Rule::type_mismatch, {at(1, "a.c:7"), at(0, "a.c:3")}, "m", "other");  // another cause
-  EXPECT_EQ(findings(), "type/mismatch 0,1 3x\ntype/mismatch 0,1 1x\ntype/mismatch 0,1 1x\n");
+  report(Rule::type_mismatch, {at(1, "b.c:7"), at(0, "b.c:3")}, "m", "x");  // other lines
+  report(Rule::type_mismatch, {at(1, "a.c:5"), at(0, "a.c:3")}, "m", "y");  // another cause
+  report(Rule::type_mismatch, {at(1, "a.c:7"), at(0, "a.c:3")}, "m", "z");  // the same lines
+  EXPECT_EQ(findings(), "type/mismatch 0,1 4x\ntype/mismatch 0,1 1x\ntype/mismatch 0,1 1x\n");
   const Finding f = collector_.summary().findings.at(0);
   ASSERT_EQ(f.locations.size(), 4u);
   EXPECT_EQ(f.locations[2].line, 8);
@@ -69,7 +70,7 @@ TEST_F(CollectorTest, what_is_known_is_counted_without_text) {
   report(Rule::type_mismatch, {at(1, "a.c:7"), at(0, "a.c:3")}, "m", "x");
   EXPECT_TRUE(collector_.again(sketch));
   Sketch other = sketch;
-  other.cause = "y";
+  other.severity = Severity::warning;
   EXPECT_FALSE(collector_.again(other));
   const Involved lower[] = {{WorldRank{0}, seventh}, {WorldRank{1}, third}};
   EXPECT_FALSE(collector_.again({Rule::type_mismatch, Severity::error, lower, "x"}));  // its words

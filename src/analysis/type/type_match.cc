@@ -52,7 +52,7 @@ void TypeMatch::on_match(const Match& match) {
     case What::fits:
       return;
     case What::truncation:
-      if (again(Rule::type_truncation, match, {})) return;
+      if (again(Rule::type_truncation, match)) return;
       return tell(
           Rule::type_truncation, match,
           fmt::format("{} bytes sent, room for {}",
@@ -61,9 +61,9 @@ void TypeMatch::on_match(const Match& match) {
           {});
     case What::mismatch:
     case What::equivalent: {
-      const std::string sent = name_of(c.sent), received = name_of(c.received);
       const Rule rule = c.what == What::mismatch ? Rule::type_mismatch : Rule::type_equivalent;
-      if (again(rule, match, sent + "/" + received)) return;
+      if (again(rule, match)) return;
+      const std::string sent = name_of(c.sent), received = name_of(c.received);
       return tell(rule, match,
                   fmt::format("item {}: sent {}, received as {}{}{}", c.item, sent, received,
                               item_words("sent from", send, c.item),
@@ -102,11 +102,11 @@ void TypeMatch::partitioned(const Operation& send, const Operation& recv) {
 }
 
 // It is known, and only to be counted. At the end of a run it is not: there is somebody to blame.
-bool TypeMatch::again(Rule rule, const Match& match, const std::string& cause) {
+bool TypeMatch::again(Rule rule, const Match& match) {
   if (match.settled) return false;
   const Involved places[] = {{world_.process(match.recv.process).rank, match.recv.site},
                              {world_.process(match.send.process).rank, match.send.site}};
-  return sink_.again({rule, info(rule).severity, places, cause});
+  return sink_.again({rule, info(rule).severity, places});
 }
 
 void TypeMatch::tell(Rule rule, const Match& match, std::string message, std::string cause) {

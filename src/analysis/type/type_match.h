@@ -18,7 +18,7 @@ class TypeMatch : public Analysis, public MatchObserver {
 
  private:
   void partitioned(const Operation& send, const Operation& recv);
-  bool again(Rule, const Match&, const std::string& cause);
+  bool again(Rule, const Match&);
   void tell(Rule, const Match&, std::string message, std::string cause);
   void blame(const Operation&, Rule);
 
