@@ -93,6 +93,7 @@ void Pipeline::damaged(std::size_t index) {
 }
 
 void Pipeline::take(Process& process, Feed& feed, int thread, const Event& event) {
+  if (!judges_ && event.phase() != wire::Phase::meta) return;
   if (event.is_leave() && event.error_class() == 0 &&
       event.header().words < event.info().leave_words) [[unlikely]] {
     const std::uint32_t call = event.header().site;
@@ -100,7 +101,6 @@ void Pipeline::take(Process& process, Feed& feed, int thread, const Event& event
     return dispatch_.returned(process, thread, call);
   }
   if (trace_ != nullptr) trace_->record(process.index, thread, event);
-  if (!judges_ && event.phase() != wire::Phase::meta) return;
   switch (event.phase()) {
     case wire::Phase::enter:
       dispatch_.enter(process, thread, event);

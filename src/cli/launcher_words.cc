@@ -26,6 +26,7 @@ constexpr std::string_view kBlame[] = {
     ": Terminated",
     ": Segmentation fault",
     ": Aborted",
+    "terminated badly",
     "Job step aborted",
     "task 0: ",
 };
