@@ -262,12 +262,11 @@ class Tester(Harness):
                 raise Failure(done.stderr)
 
     def check_timeout(self):
-        """A run that is under way when the time is over is ended."""
-        slow = f"sleep 60; exec {self.folder / 'listing'} 's>1 | r*'"
-        begun = time.monotonic()
-        report, done = self.explore(["--timeout", "2s", "--mpi", self.options.lib, "-n", 2, "sh", "-c", slow])
-        took = time.monotonic() - begun
-        if took > 30 or report["verdict"] != "inconclusive":
+        """Nobody waits for a run that is under way when the time is over: the report is there before it has ended."""
+        begun = time.time()
+        report, done = self.explore(["--timeout", "2s", "--mpi", self.options.lib, "-n", 2, "sleep", 60])
+        took = (self.folder / "report.json").stat().st_mtime - begun
+        if took > 15 or report["verdict"] != "inconclusive":
             raise Failure(f"{took:.0f} s, {report['verdict']}\n{done.stderr}")
 
     def check_wrapper(self):
