@@ -251,7 +251,9 @@ std::uint64_t colour_of(const Returned& r, const Communicator& parent) {
     case Proc::comm_split:
       return static_cast<std::uint64_t>(r.value("color"));
     case Proc::comm_create:
-      return group_hash(r.process, r.handle("group"));
+      // MPI-4.1 7.4.2: on an inter-communicator each side names its own group, and one call makes
+      // at most one communicator.
+      return parent.inter() ? 0 : group_hash(r.process, r.handle("group"));
     case Proc::cart_sub:
       return cart_sub(r, parent, nullptr);
     default:
