@@ -15,8 +15,7 @@ static int copy(MPI_Comm comm, int keyval, void* extra, void* in, void* out, int
 
 static int drop(MPI_Comm comm, int keyval, void* value, void* extra) {
   if (value == extra) MPI_Comm_free((MPI_Comm*)value);
-  MPI_Barrier(comm);
-  return MPI_SUCCESS;
+  return MPI_Barrier(MPI_COMM_WORLD);
 }
 
 static int copy_type(MPI_Datatype type, int keyval, void* extra, void* in, void* out, int* flag) {
