@@ -13,9 +13,10 @@ const Call* open_call(const Thread& t) {
   return t.depth > 0 ? &t.calls[static_cast<std::size_t>(t.depth) - 1] : nullptr;
 }
 
-// A launcher ends its ranks by these.
+// A launcher ends its ranks by these; one that is gone itself by the pipe that it leaves behind.
 bool from_launcher(int signal) {
-  return signal == SIGTERM || signal == SIGKILL || signal == SIGINT || signal == SIGHUP;
+  return signal == SIGTERM || signal == SIGKILL || signal == SIGINT || signal == SIGHUP ||
+         signal == SIGPIPE;
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ constexpr std::string_view kBlame[] = {
     "exited on signal",
     "noticed that process rank",
     "noticed that the job aborted",
-    "process returned",
+    "non-zero exit code. Per user-direction",
     "MPI_ABORT was invoked",
     "has exited without calling",  // "... calling \"finalize\""
     "exited improperly",

@@ -19,6 +19,16 @@ TEST(LauncherWords, a_wrong_option) {
   EXPECT_FALSE(hydra.blames_process);
 }
 
+TEST(LauncherWords, no_descriptors) {
+  const auto words = launcher_words(
+      "[proxy:0:0@vm] HYDU_create_process (utils/launch/launch.c:24): pipe error (Too many open "
+      "files)\n"
+      "[proxy:0:0@vm] launch_procs (pm/pmiserv/pmip_cb.c:730): create process returned error\n",
+      false);
+  EXPECT_EQ(words.own.size(), 2U);
+  EXPECT_FALSE(words.blames_process);
+}
+
 TEST(LauncherWords, framed_help) {
   const auto words = launcher_words(
       "a line of the program\n"

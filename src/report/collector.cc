@@ -200,9 +200,16 @@ void Collector::may_harm(Rule rule, Severity severity, WorldRank rank, Site site
 
 // One line, reached on several ways (--stacks).
 void Collector::add_way(Entry& entry, const Place& place) {
-  const auto same = [&](const Place& way) { return way.site == place.site; };
-  if (sites_.path(place.site).empty() || entry.ways.size() == kMaxWays ||
-      std::any_of(entry.ways.begin(), entry.ways.end(), same))
+  // An unrolled loop or an inlined function is several addresses and one way.
+  const auto lines = [&](Site site) {
+    std::vector<Site> all;
+    for (const Site caller : sites_.path(site)) all.push_back(sites_.first_of_line(caller));
+    return all;
+  };
+  if (sites_.path(place.site).empty()) return;
+  const std::vector<Site> its = lines(place.site);
+  const auto same = [&](const Place& way) { return lines(way.site) == its; };
+  if (entry.ways.size() == kMaxWays || std::any_of(entry.ways.begin(), entry.ways.end(), same))
     return;
   entry.ways.push_back(place);
 }
@@ -210,22 +217,23 @@ void Collector::add_way(Entry& entry, const Place& place) {
 // The other ways than that of its first place, in an order that does not depend on which came
 // first.
 std::vector<Location> Collector::other_ways(const Entry& entry) {
+  const auto key = [](const Location& l) {
+    std::vector<std::pair<std::string, int>> frames;
+    for (const Caller& c : l.stack) frames.emplace_back(c.file, c.line);
+    return frames;
+  };
   std::vector<Location> others;
+  if (entry.ways.empty()) return others;
+  const auto first = key(location(entry.first.places[0]));
   for (const Place& place : entry.ways) {
-    if (place.site == entry.first.places[0].site) continue;
     Location other = location(place);
-    if (other.stack.size() < 2) continue;
+    if (other.stack.size() < 2 || key(other) == first) continue;
     Location from;
     from.file = other.stack[1].file, from.function = other.stack[1].function;
     from.line = other.stack[1].line, from.offset = other.stack[1].offset;
     other.role = "also called from " + where(from);
     others.push_back(std::move(other));
   }
-  const auto key = [](const Location& l) {
-    std::vector<std::pair<std::string, int>> frames;
-    for (const Caller& c : l.stack) frames.emplace_back(c.file, c.line);
-    return frames;
-  };
   std::sort(others.begin(), others.end(),
             [&](const Location& a, const Location& b) { return key(a) < key(b); });
   return others;

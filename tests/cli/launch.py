@@ -22,9 +22,9 @@ class Wrappers(unittest.TestCase):
         self.assertIn("rank 1 of 2", run.out)
 
     def test_wrappers(self):
-        wrappers = [["env", "A=1", "-u", "B", "APP"], ["nice", "-n", "1", "APP"], ["timeout", "-k", "5", "100", "APP"],
+        wrappers = [["env", "-u", "B", "A=1", "APP"], ["nice", "-n", "1", "APP"], ["timeout", "-k", "5", "100", "APP"],
                     ["stdbuf", "-oL", "APP"], ["bash", "-c", "true && exec \"$0\"", "APP"], ["sh", "-c", 'A=1 "$@"', "name", "APP"],
-                    ["nohup", "APP"], ["setsid", "-w", "APP"]]
+                    ["setsid", "-w", "APP"]]
         more = {"taskset": ["taskset", "-c", "0-63", "APP"], "numactl": ["numactl", "--localalloc", "APP"], "time": ["time", "-f", "%e", "APP"],
                 "strace": ["strace", "-f", "-o", "/dev/null", "-e", "trace=none", "APP"]}
         wrappers += [words for name, words in more.items() if shutil.which(name)]
