@@ -161,7 +161,8 @@ class DeadlockSearch : public Analysis, public Repeats {
   std::vector<std::uint64_t> calls_;  // by process: calls seen, to know whether it moves
   std::vector<std::uint64_t> asked_;  // by process: calls that only asked, in vain
   bool off_ = false;                  // a process died: the others' waits are no findings
-  std::vector<Idle> idle_;            // that were waited for
+  bool looked_at_threads_ = false;
+  std::vector<Idle> idle_;  // that were waited for
   struct Held {
     Report report;
     std::vector<std::pair<wait::Rank, wait::Index>> operations;  // that may never meet a partner

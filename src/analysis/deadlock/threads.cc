@@ -11,10 +11,14 @@
 namespace vouch {
 
 void DeadlockSearch::look_at_threads(const Pause& pause) {
+  looked_at_threads_ = true;
   std::vector<Pause::OpenCall> open;
   for (std::size_t i = 0; i < world_.processes(); ++i) {
     const Process& process = world_.process(i);
-    if (process.end != End::alive || !feed_->counts_threads(process)) continue;
+    if (process.end != End::alive) continue;
+    // Once one thread is in MPI_Finalize no other one may call MPI (MPI-4.1 11.6.2).
+    if (process.phase >= Phase::finalizing) feed_->rests(process, true);
+    if (!feed_->counts_threads(process)) continue;
     open.clear();
     bool all_wait = true, followed = true;
     for (const Thread& t : process.threads) {

@@ -78,9 +78,9 @@ TEST(Leak, counts_of_a_line) {
       "leak/communicator: 3 made here, 1 freed\n");
 }
 
-TEST(Leak, persistent_requests_are_only_remarked_unless_active) {
+TEST(Leak, inactive_persistent_requests_are_a_warning) {
   EXPECT_EQ(left("0 Send_init dest=1 request=r @a.c:1\n0 Finalize\n"),
-            "leak/request ranks=0 @a.c:1 (info)\n");
+            "leak/request ranks=0 @a.c:1 (warning)\n");
   EXPECT_EQ(left("0 Send_init dest=1 request=r @a.c:1\n0 Start request=r @a.c:2\n0 Finalize\n"),
             "leak/request ranks=0 @a.c:1\n");
 }
