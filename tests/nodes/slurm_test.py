@@ -142,7 +142,7 @@ def main():
         good &= expect(done.returncode == 61 and "--export=NONE keeps LD_PRELOAD" in done.stderr, "environment not passed on", done)
         done, found = run([], ["--net", "none", *over], ["fine"])
         good &= expect(done.returncode == 61 and "--net" in done.stderr, "without a network the option is named", done)
-        done, found = run([], ["--", "srun", "-n", "4000"], ["fine"])
+        done, found = run([], ["--", "srun", "--partition=nowhere", "-n", "4"], ["fine"])
         good &= expect(done.returncode == 61 and "failed itself" in done.stderr, "srun fails itself", done)
     return 0 if good else 1
 
