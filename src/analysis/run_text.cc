@@ -18,7 +18,7 @@ class Collected : public Sink {
   void report(Report r) override { reports.push_back(std::move(r)); }
   bool consequence(WorldRank rank, Site site, Harms harms, std::string) override {
     for (auto r = reports.rbegin(); r != reports.rend(); ++r) {
-      if (r->severity != Severity::error || !harms_of(r->rule).any(harms)) continue;
+      if (r->severity != Severity::error || !harms_of(r->rule, r->severity).any(harms)) continue;
       if (!r->places.empty() && r->places[0].rank == rank && r->places[0].site == site) return true;
       for (const Involved& call : r->involved) {
         if (call.rank == rank && call.site == site) return true;

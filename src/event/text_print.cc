@@ -213,7 +213,7 @@ std::string print_meta(const Event& meta, const TextContext& context) {
       "none",         "library", "module", "site",     "python_site", "constant",
       "communicator", "world",   "blob",   "thread",   "exit",        "signal",
       "lost",         "block",   "freed",  "modified", "issued",      "inside",
-      "claim",        "value",   "polls",  "decided",  "diverged"};
+      "claim",        "value",   "polls",  "decided",  "diverged",    "threaded"};
   std::string text = head(context) + "# ";
   const std::size_t which = meta.header().proc;
   text += which < std::size(kNames) ? kNames[which] : "meta " + std::to_string(which);

@@ -163,14 +163,19 @@ std::vector<Collector::Key> Collector::lines_of(const Report& report) {
   return lines;
 }
 
-// Places of a report that its finding does not name yet.
+// Places of a report that its finding does not name yet. Of a line that several ranks have the
+// lowest one is named, whoever came first.
 void Collector::more_places(Entry& entry, const Report& report) {
   if (!about_pair(report.rule)) return;
   for (const Place& place : report.places) {
     const Site line = sites_.first_of_line(place.site);
     const auto same = [&](const Place& p) { return sites_.first_of_line(p.site) == line; };
-    if (entry.also.size() < kMaxAlso && std::none_of(entry.also.begin(), entry.also.end(), same))
+    const auto known = std::find_if(entry.also.begin(), entry.also.end(), same);
+    if (known != entry.also.end()) {
+      if (place.rank.value < known->rank.value) *known = place;
+    } else if (entry.also.size() < kMaxAlso) {
       entry.also.push_back(place);
+    }
   }
 }
 
@@ -190,7 +195,7 @@ void Collector::add(const Counted& counted, std::uint64_t times) {
 void Collector::may_harm(Rule rule, Severity severity, WorldRank rank, Site site,
                          std::size_t entry) {
   if (severity != Severity::error) return;
-  const Harms harms = harms_of(rule);
+  const Harms harms = harms_of(rule, severity);
   if (!harms.any(Harm::failure | Harm::hang | Harm::damage)) return;
   Blame& blame = offenders_[{rank.value, site.value}];
   for (std::size_t i = 0; i < std::size(kLater); ++i) {

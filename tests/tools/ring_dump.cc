@@ -111,8 +111,8 @@ struct Ring {
 constexpr std::array kMeta = {
     "none",   "library", "module", "site",   "python_site", "constant", "communicator", "world",
     "blob",   "thread",  "exit",   "signal", "lost",        "block",    "freed",        "modified",
-    "issued", "inside",  "claim",  "value",  "polls",       "decided",  "diverged"};
-static_assert(kMeta.size() == static_cast<std::size_t>(wire::Meta::diverged) + 1);
+    "issued", "inside",  "claim",  "value",  "polls",       "decided",  "diverged",     "threaded"};
+static_assert(kMeta.size() == static_cast<std::size_t>(wire::Meta::threaded) + 1);
 
 json meta(const RingReader::Record& r) {
   json out{{"meta", kMeta[r.header->proc]}};

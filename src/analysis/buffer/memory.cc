@@ -73,8 +73,10 @@ void BufferUse::check_bounds(Process& process, Call& call, const Plan& plan, con
       plan.does == Does::init && partly ? Severity::warning : Severity::error;
   if (now && (block.made.value != 0
                   ? again(process, call, Rule::buffer_bounds, severity, {}, {block.made})
-                  : again(process, call, Rule::buffer_bounds, severity)))
+                  : again(process, call, Rule::buffer_bounds, severity))) {
+    if (r.writes && call.broken) process.corrupted = call.site();
     return;
+  }
   const std::string message = fmt::format(
       "{} reaches {} {} {}", region_words(r, call.proc()), bytes_words(std::max(after, before)),
       after >= before ? "past the end of" : "before the start of", block_words(block));

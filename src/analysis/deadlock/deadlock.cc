@@ -341,7 +341,10 @@ void DeadlockSearch::tell_schedule(const Found& found) {
 void DeadlockSearch::finish() {
   if (!off_ && judges()) {
     // Events from a file or a text: nobody can be asked about threads that are in no call.
-    if (!last_ && !looked_at_threads_) look_at_threads({});
+    if (!last_ && !looked_at_threads_) {
+      feed_->flush();
+      look_at_threads({});
+    }
     const Found found = last_ ? std::move(*last_) : settle();
     const bool told = !told_.insert(found.verdict.ranks.list()).second;
     if (!told) {

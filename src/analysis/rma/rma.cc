@@ -305,6 +305,7 @@ void Rma::judge_epoch(Process& process, Call& call, const RmaCall& c, const Wind
   if (changes_epochs(c.deed)) h.lost = true;
   if (call.poisoned) return;
   const Rule rule = fault->nested ? Rule::rma_epoch_nested : Rule::rma_epoch_missing;
+  if (process.corrupted.value == 0) process.corrupted = call.site();
   if (fault->other.proc != Proc::none ? again(process, call, rule, {}, {fault->other.site})
                                       : again(process, call, rule))
     return;
@@ -312,7 +313,6 @@ void Rma::judge_epoch(Process& process, Call& call, const RmaCall& c, const Wind
   if (fault->other.proc != Proc::none)
     more.push_back({process.rank, fault->other.site, info(fault->other.proc).name, fault->role});
   report(process, call, rule, fault->message, {}, std::move(more));
-  if (process.corrupted.value == 0) process.corrupted = call.site();
 }
 
 void Rma::judge_locks(const Process& process, const Call& call, const RmaCall& c, Handle& h) {

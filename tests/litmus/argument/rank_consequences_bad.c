@@ -1,4 +1,4 @@
-// vouch: run -n 2 --timeout 5
+// vouch: run -n 2
 // expect: error argument/rank @a
 // also: crash
 // U4: the broken call also hangs its partner, which holds a communicator and a datatype: one finding.

@@ -1,4 +1,4 @@
-// vouch: run -n 3 --timeout 5
+// vouch: run -n 3
 // expect: error collective/blocking @a
 // also: crash
 #include <mpi.h>

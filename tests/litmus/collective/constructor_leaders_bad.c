@@ -1,4 +1,4 @@
-// vouch: run -n 4 --timeout 5
+// vouch: run -n 4
 // expect: error collective/constructor @a
 // The leaders do not name each other with one tag.
 #include <mpi.h>

@@ -1,4 +1,4 @@
-// vouch: run -n 4 --timeout 5
+// vouch: run -n 4
 // expect: error collective/mismatch @a
 // also: crash
 #include <mpi.h>

@@ -1,4 +1,4 @@
-// vouch: run -n 4 --timeout 5
+// vouch: run -n 4
 // expect: error collective/root @a
 // U36: two processes say that they are the root.
 // also: crash

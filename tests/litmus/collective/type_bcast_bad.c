@@ -1,4 +1,4 @@
-// vouch: run -n 3 --timeout 5
+// vouch: run -n 3
 // expect: error collective/type @a
 // U16
 // also: crash

@@ -1,4 +1,4 @@
-// vouch: run --timeout 5 -n 1
+// vouch: run -n 1
 // expect: error io/pending @a
 // also: crash
 #include <mpi.h>

@@ -1,4 +1,4 @@
-// vouch: run -n 1 --timeout 20
+// vouch: run -n 1
 // expect: error thread/concurrent
 // flags: -pthread
 // requires: threads
