@@ -95,10 +95,10 @@ void Collector::report(Report report) {
       for (const Key& line : lines) by_line_.try_emplace(line, alike->second);
     }
     at = known_.emplace(probe_, alike->second).first;
-    more_places(entries_[at->second], report);
     if (!report.places.empty()) add_way(entries_[at->second], report.places[0]);
   }
   Entry& entry = entries_[at->second];
+  more_places(entry, report);
   ++entry.count;
   for (const Place& place : report.places) {
     add_rank(entry.ranks, place.rank.value);
@@ -140,6 +140,11 @@ bool Collector::again(const Sketch& sketch) {
   const Involved& first = sketch.places[0];
   if (entry.first.potential != sketch.potential || first.rank.value < offender(entry.first))
     return false;
+  for (const Place& known : entry.also) {
+    for (const Involved& place : sketch.places) {
+      if (place.site == known.site && place.rank.value < known.rank.value) return false;
+    }
+  }
   ++arrivals_;
   ++entry.count;
   if (entry.counted++ == 0) counted_.push_back(at->second);
