@@ -148,7 +148,47 @@ std::string window(bool one_buffer) {
          " statuses=STATUSES_IGNORE @window.c:2\n";
 }
 
+// What a loop says, another number each time: {n} stands for one that changes, {m} for the next.
+std::string counted(const std::string& text) {
+  std::string all;
+  for (int i = 1; i <= 16; ++i)
+    all += with(with(text, "{n}", std::to_string(i)), "{m}", std::to_string(i + 1));
+  return all;
+}
+
+// Accesses of a window or a file, within what opens and closes it.
+std::string within(const std::string& before, const std::string& call, const std::string& after) {
+  return before + counted(call) + after;
+}
+
 const std::vector<Mistake>& mistakes() {
+  const std::string nobody =
+      "0 Send count=1 type=INT dest=PROC_NULL tag={n} buf=0x1000 @t.c:1\n"
+      "1 Send count=1 type=INT dest=PROC_NULL tag={n} buf=0x1000 @t.c:1\n";
+  const std::string bcast =
+      "0 Bcast count={n} type=INT root=0 buffer=0x1000 @c.c:1\n"
+      "1 Bcast count={n} type=INT root=0 buffer=0x1000 @c.c:1\n";
+  const std::string gather =
+      "0 Allgather sendcount={n} sendtype=INT recvcount={n} recvtype=INT sendbuf=0x1000 "
+      "recvbuf=0x20000 @c.c:2\n"
+      "1 Allgather sendcount={n} sendtype=INT recvcount={n} recvtype=INT sendbuf=0x1000 "
+      "recvbuf=0x20000 @c.c:2\n";
+  const std::string made =
+      "0 Win_create size=4096 win=w @w.c:1\n1 Win_create size=4096 win=w @w.c:1\n"
+      "0 Win_fence win=w @w.c:2\n1 Win_fence win=w @w.c:2\n";
+  const std::string freed_window =
+      "0 Win_fence win=w @w.c:4\n1 Win_fence win=w @w.c:4\n"
+      "0 Win_free win=w @w.c:5\n1 Win_free win=w @w.c:5\n";
+  const std::string put =
+      "0 Put origin_count={n} origin_datatype=MPI_INT target_rank=1 target_count={n} "
+      "target_datatype=MPI_INT win=w @w.c:3\n";
+  const std::string opened =
+      "0 File_open comm=COMM_SELF filename=\"a\" amode=9 fh=f @i.c:1\n"
+      "0 File_set_view etype=MPI_INT filetype=MPI_INT datarep=\"native\" "
+      "fh=f @i.c:2\n";
+  const std::string closed = "0 File_close fh=f @i.c:4\n";
+  const std::string write =
+      "0 File_write_at offset={n} count={n} datatype=MPI_INT buf=0x1000 fh=f @i.c:3\n";
   const std::string message =
       "0 Send count=1 type=INT dest=1 tag=0 buf=0x1000 @m.c:1\n"
       "1 Recv count=1 type=INT source=0 tag=0 buf=0x1000 status=STATUS_IGNORE @m.c:2\n"
@@ -181,6 +221,24 @@ const std::vector<Mistake>& mistakes() {
              "0 Wait request=a&0x7000 "
              "status=STATUS_IGNORE"),
         2000}},
+      {"tags out of range, each another",
+       {"", with(counted(nobody), "tag=", "tag=-"), 200},
+       {"", counted(nobody), 200}},
+      {"counts of a broadcast that differ",
+       {"", counted(with(bcast, "1 Bcast count={n}", "1 Bcast count={m}")), 200},
+       {"", counted(bcast), 200}},
+      {"counts of a gather that differ",
+       {"", counted(with(gather, "1 Allgather sendcount={n}", "1 Allgather sendcount={m}")), 200},
+       {"", counted(gather), 200}},
+      {"types of a put that differ",
+       {"",
+        within(made, with(put, "target_datatype=MPI_INT", "target_datatype=MPI_FLOAT"),
+               freed_window),
+        200},
+       {"", within(made, put, freed_window), 200}},
+      {"file accesses that do not fit the view",
+       {"", within(opened, with(write, "datatype=MPI_INT", "datatype=MPI_FLOAT"), closed), 200},
+       {"", within(opened, write, closed), 200}},
   };
   return all;
 }

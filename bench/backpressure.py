@@ -136,7 +136,7 @@ def main(build, folder):
         met = seen == CALLS and rank <= MAX_GROWTH_KIB and agent <= MAX_GROWTH_KIB
         good = good and met
         print(f"{library:<9} {seen:>15} {rank:>7} KiB {agent:>8} KiB   {verdict(met)}", flush=True)
-    print(f"\na sender of {CALLS} messages, and a slower receiver (D10)")
+    print(f"\na sender of {CALLS} messages, and a slower receiver")
     print("library      seconds   agent grew   verdict")
     for library in LIBRARIES:
         seconds, grown, report = ahead(vouch, library, folder)

@@ -1,6 +1,6 @@
-// The tables of the dissertation (specification, section 7, P59) on our rebuilt programs: our time
-// beside the published one, verdict and memory. With --grow each family grows until a question
-// takes too long, and the size where it ended is printed.
+// The tables of the dissertation [P59] on our rebuilt programs: our time beside the published one,
+// verdict and memory. With --grow each family grows until a question takes too long, and the size
+// where it ended is printed.
 //
 // Every question is asked in a process of its own, so that its memory can be told.
 

@@ -242,7 +242,7 @@ class TheTable(unittest.TestCase):
         self.assertEqual([c.name for c in self.table.constants[:5]], names)
 
     def test_in_place(self):
-        """Usage rules 1.1, column IN_PLACE; nonblocking, persistent and large ones alike."""
+        """Where MPI_IN_PLACE may stand [U3, U50]; nonblocking, persistent and large ones alike."""
         expected = {"Gather": ("sendbuf", "root"), "Gatherv": ("sendbuf", "root"), "Scatter": ("recvbuf", "root"),
                     "Scatterv": ("recvbuf", "root"), "Reduce": ("sendbuf", "root")}
         for name in "Allgather Allgatherv Alltoall Alltoallv Alltoallw Allreduce Reduce_scatter_block".split():
@@ -255,7 +255,7 @@ class TheTable(unittest.TestCase):
             self.assertEqual(found, [wanted] if wanted else [], proc.name)
 
     def test_callable_at_any_time(self):
-        """Usage rules 5.8; Init, Init_thread and Abort have rules of their own."""
+        """[U39]; Init, Init_thread and Abort have rules of their own."""
         for name in ("MPI_Initialized", "MPI_Finalized", "MPI_Get_version", "MPI_Get_library_version", "MPI_Info_set",
                      "MPI_Session_init", "MPI_Session_create_errhandler", "MPI_Errhandler_free", "MPI_Error_string",
                      "MPI_Info_f2c", "MPI_Errhandler_c2f", "MPI_T_init_thread", "MPI_Add_error_code"):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the litmus programs under vouch and compares what it reports with what each program expects.
+"""Runs the litmus programs under vouch and compares what it reports with what each program expects [U1].
 
 A program is tests/litmus/<family>/<name>_{bad,ok}.{c,cc,f,f90,py}; comment lines at its top say what must happen:
 
@@ -325,6 +325,7 @@ class Runner:
                 return [f"not done after {pace.limit(self.options.limit):g} s: {tail(output)}"], again
             try:
                 said = json.loads(report.read_text())
+                self.keep(program, library, said)
                 differences = compare(program, library, said, status) + printed_twice(output, said)
             except (OSError, ValueError, KeyError) as error:
                 differences = [f"no report ({error!r}), exit status {status}: {tail(output)}"]
@@ -333,6 +334,13 @@ class Runner:
             if differences and self.options.verbose:
                 differences.append("output:\n" + output)
             return differences, again
+
+    def keep(self, program, library, said):
+        if self.options.keep is None:
+            return
+        place = self.options.keep / library / (program.name + ".json")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(json.dumps(said, indent=1, sort_keys=True))
 
     def bare(self, program, library, start, directory):
         """Does the program by itself do what its header says?"""
@@ -366,6 +374,8 @@ def parse(arguments):
     parser.add_argument("--as-cxx", action="store_true",
                         help="the programs in C, compiled as C++ by mpicxx (but for those labelled c-only)")
     parser.add_argument("--compile-only", action="store_true")
+    parser.add_argument("--keep", type=pathlib.Path, metavar="DIR",
+                        help="keep each report; tests/same_reports.py compares two such folders")
     parser.add_argument("--list", action="store_true", help="only name what would run")
     parser.add_argument("-v", "--verbose", action="store_true")
     return parser.parse_args(arguments)

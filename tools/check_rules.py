@@ -2,10 +2,10 @@
 """The rules table, the rules that analyses report and the pages in docs/rules say the same.
 
 Each rule that an analysis can report has a page; each page belongs to a rule, opens with its title, severity and clause,
-and holds two C programs: a wrong one and the same mended. The index docs/rules/README.md lists all rules (--write makes it).
+and holds two C programs: a wrong one and the same program fixed. The index docs/rules/README.md lists all rules (--write makes it).
 
   --cc CC          also compile the programs (syntax only); several: a library may lack a procedure, but not all may
-  --run VOUCH      also run them: the wrong one must give its rule and the mended one must be clean of it; needs one --cc
+  --run VOUCH      also run them: the wrong one must give its rule and the fixed one must be clean of it; needs one --cc
   --only REGEX     compile and run only the pages that match
   --catalogue FILE also compare the ids with those in backquotes in this file
 """
@@ -79,7 +79,7 @@ def check_page(rule, text, rules):
     for number, (is_, should) in enumerate(zip(lines, expected), 1):
         if is_ != should:
             complain(f"docs/rules/{rule}.md:{number}: should read '{should}'")
-    for heading in ("## Wrong", "## Mended", "## Silent"):
+    for heading in ("## Wrong", "## Fixed", "## Silent"):
         if lines.count(heading) != 1:
             complain(f"docs/rules/{rule}.md: needs one '{heading}'")
     if len(BLOCK.findall(text)) != 2:
@@ -93,7 +93,7 @@ def index(rules, with_page):
         "# Rules",
         "",
         "Every rule of vouch. Those that have an analysis in this version link to their page: what it means, a wrong program, the",
-        "same mended, and when vouch stays silent. Severity is the default; a finding may be milder where its page says so.",
+        "same program fixed, and when vouch stays silent. Severity is the default; a finding may be milder where its page says so.",
         "",
         "| rule | severity | what it says | clause |",
         "|---|---|---|---|",
@@ -112,7 +112,7 @@ def compile_program(cc, source, output=None):
 
 
 def run_program(vouch, rule, work, how):
-    """Rules of what was found, without the infos of other rules: a mended program may race on purpose."""
+    """Rules of what was found, without the infos of other rules: a fixed program may race on purpose."""
     report = work / "report.json"
     report.unlink(missing_ok=True)
     command = [vouch, "run", "--timeout", "60", "--json", str(report), *how, "./program"]
@@ -125,7 +125,7 @@ def run_program(vouch, rule, work, how):
 
 def check_programs(rule, text, options, work):
     how = HOW_TO_RUN.search(text).group(1).split()
-    for kind, program in zip(("wrong", "mended"), BLOCK.findall(text)):
+    for kind, program in zip(("wrong", "fixed"), BLOCK.findall(text)):
         source = work / "program.c"
         source.write_text(program)
         output = work / "program" if options.run else None
@@ -145,8 +145,8 @@ def check_programs(rule, text, options, work):
             complain(f"{rule}: no report of the {kind} program:\n{output_text}")
         elif kind == "wrong" and set(found) != {rule}:
             complain(f"{rule}: the wrong program gives {found}")
-        elif kind == "mended" and found:
-            complain(f"{rule}: the mended program gives {found}")
+        elif kind == "fixed" and found:
+            complain(f"{rule}: the fixed program gives {found}")
 
 
 def main():

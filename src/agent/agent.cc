@@ -27,6 +27,7 @@
 #include "agent/wait_status.h"
 #include "policy/plan.h"
 #include "report/json.h"
+#include "source/imports.h"
 #include "source/stack.h"
 
 namespace vouch {
@@ -43,6 +44,8 @@ constexpr std::size_t kBusy = std::size_t{1} << 18;   // bytes in one round that
 constexpr auto kQuietLook = milliseconds(25), kBusyLook = milliseconds(250);
 // How long a rank's records wait while all others stand still, or whatever they do.
 constexpr auto kHeldQuiet = milliseconds(20), kHeldLongest = milliseconds(1000);
+constexpr char kNoRoom[] =
+    "it could not make the memory that it shares with vouch (ulimit -f limits it, too)";
 constexpr auto kTraceKept = std::chrono::seconds(1);
 constexpr auto kGrace = std::chrono::seconds(2);  // for ranks that outlive their launcher
 constexpr auto kHangUpGrace = milliseconds(500);  // between hang-up and death
@@ -104,6 +107,7 @@ Agent::Agent(const AgentOptions& options)
       plan_(options.schedule != nullptr ? policy::encode_plan(*options.schedule)
                                         : std::vector<std::byte>()),
       bell_memory_(make_bell_memory(plan_.size())) {
+  search_->set_knows_time([this](std::size_t i, Site site) { return may_know_time(i, site); });
   collector_.on_new([this](const Finding& f) {
     if (guest()) {
       peers_->tell_root(Packet::finding, write_json_line(f), net::Lane::regular);
@@ -167,6 +171,12 @@ void Agent::accept_all() {
       ::close(fd);  // the name of an abstract socket is known to every user of the machine
       continue;
     }
+    if (bell_ == nullptr) {
+      strangers_ = true;
+      collector_.not_checked({fmt::format("process {}", pid), kNoRoom, 1, {}, {}});
+      ::close(fd);
+      continue;
+    }
     connections_.push_back({fd, pid, -1});
     watch(fd, Watched::connection, connections_.size() - 1);
     sleep_ms_ = kShortestSleep;  // where one rank comes, others come
@@ -179,22 +189,30 @@ void Agent::read_hellos(std::size_t index) {
     wire::Hello hello{};
     int memfd = -1;
     const int got = receive_hello(fd, hello, memfd);
-    if (got < 0 && errno != EPROTO) return;
+    const int why = got < 0 ? errno : 0;
+    if (got < 0 && why != EPROTO && why != ENOMEM) return;
+    if (got == 2) {
+      const bool told = tell_forked_call(connections_[index].pid, forked_call(hello));
+      answer_forked(fd, told ? kForkedTold : kForkedAllowed);
+      continue;
+    }
     if (got > 0) {
       const bool welcomed = welcome(index, hello, memfd);
       ::close(memfd);
       if (welcomed) continue;
     } else if (got < 0) {
       strangers_ = true;
-      const bool ours = hello.magic == wire::kHelloMagic;
+      std::string reason = "it spoke to vouch in an unknown way";
+      if (hello.magic == wire::kHelloMagic)
+        reason = fmt::format(
+            "its libvouch.so writes records of version {}, this vouch reads version {}: use the "
+            "two that came together",
+            hello.version, wire::kWireVersion);
+      if (why == ENOMEM) reason = kNoRoom;
       collector_.not_checked({hello.rank_hint >= 0
                                   ? fmt::format("rank {}", hello.rank_hint)
                                   : fmt::format("process {}", connections_[index].pid),
-                              ours ? fmt::format("its libvouch.so writes records of version {}, "
-                                                 "this vouch reads version {}: use the two that "
-                                                 "came together",
-                                                 hello.version, wire::kWireVersion)
-                                   : "it spoke to vouch in an unknown way",
+                              reason,
                               1,
                               {},
                               {}});
@@ -207,9 +225,48 @@ void Agent::read_hellos(std::size_t index) {
       Member& member = *members_[static_cast<std::size_t>(connections_[index].member)];
       member.connection = -1;
       member.hung_up = Clock::now();
+      member.hang_up = ++hang_ups_;
     }
     return;
   }
+}
+
+// The child of a fork calls MPI, which only its parent has initialized. False: it may.
+bool Agent::tell_forked_call(int child, const ForkedCall& forked) {
+  if (forked.proc == 0 || forked.proc >= static_cast<std::uint64_t>(Proc::count_)) return false;
+  const ProcInfo& proc = info(static_cast<Proc>(forked.proc));
+  if (proc.has(kAnytime) || proc.family == Family::tool) return false;
+  const Process* parent = nullptr;
+  for (const auto& member : members_) {
+    const Process& process = pipeline_.process(member->index);
+    const bool ranked = forked.rank_hint >= 0 && process.rank.value == forked.rank_hint;
+    if (member->pid == forked.parent || (parent == nullptr && ranked)) parent = &process;
+  }
+  if (parent == nullptr) {
+    collector_.not_checked(
+        {fmt::format("process {}", child),
+         fmt::format("it called {}, and no rank is known to be its parent", proc.name),
+         1,
+         {},
+         {}});
+    return true;
+  }
+  const StackFrame at = frame_at(child, forked.caller);
+  const Site site = at.module.empty() ? Site{} : sites_.intern({at.module, at.offset});
+  std::vector<Place> places{{parent->rank, site, proc.name, "in a child of this rank"}};
+  if (parent->init_site.value != 0)
+    places.push_back({parent->rank, parent->init_site, info(parent->init_call).name,
+                      "initialized in its parent"});
+  collector_.report({.rule = Rule::lifecycle_before_init,
+                     .severity = info(Rule::lifecycle_before_init).severity,
+                     .message = fmt::format("{} in a forked child: only its parent has initialized "
+                                            "MPI, and the child is no MPI process",
+                                            proc.name),
+                     .cause = "fork",
+                     .places = std::move(places),
+                     .title = "MPI call in a forked child",
+                     .advice = "Call MPI in the parent, or start processes with MPI_Comm_spawn."});
+  return true;
 }
 
 bool Agent::welcome(std::size_t index, const wire::Hello& hello, int memfd) {
@@ -305,11 +362,18 @@ bool Agent::killed_launcher(const Order& order) const {
   return WIFSIGNALED(order.value) && !is_rank;
 }
 
+// Its status, if it is one of a process that failed.
+int Agent::blames(const Order& order) const {
+  return options_.known_launcher && order.pid != 0 && WIFEXITED(order.value)
+             ? WEXITSTATUS(order.value)
+             : -1;
+}
+
 void Agent::all_obeyed(const Order& order) {
   if (order.kind == OrderKind::time_limit) send_line(options_.control, LineKind::ready, "");
   if (order.kind == OrderKind::launcher_failed) deaths_.launcher_failed();
   if (order.kind == OrderKind::launcher_ended)
-    deaths_.launcher_ended(killed_launcher(order), order.value == 0);
+    deaths_.launcher_ended(killed_launcher(order), order.value == 0, blames(order));
 }
 
 std::size_t Agent::read_rings() {
@@ -351,7 +415,7 @@ std::size_t Agent::go_on() {
   return total;
 }
 
-// Its records stay where they are, so that it has to wait for its partners (D10).
+// Its records stay where they are, so that it has to wait for its partners [D10].
 bool Agent::holds_back(Member& member, Clock::time_point now) {
   if (!pipeline_.ahead(member.index)) {
     member.held.reset();
@@ -424,10 +488,12 @@ void Agent::bury() {
     } else if (death.how == End::detached) {
       collector_.not_checked(unseen_end(process, pipeline_.exit_status(index)));
     }
+    death.order = member.hang_up != 0 ? member.hang_up : hang_ups_ + 1;
     batch.push_back(death);
     if (guest()) {
-      const DeathNotice notice{index,          process.rank.value, death.how,
-                               death.abnormal, death.silent,       death.unknown};
+      const DeathNotice notice{index,        process.rank.value, death.how,     death.abnormal,
+                               death.silent, death.unknown,      death.gave_up, death.finalized,
+                               death.signal, death.order};
       peers_->tell_root(Packet::death, notice.bytes());
     }
   }
@@ -440,9 +506,11 @@ void Agent::judge(bool all) {
     if (judged.from_outside) {
       const std::ptrdiff_t cause = deaths_.cause();
       judgement.when = !stopped_.empty() ? stopped_
-                       : cause >= 0 ? fmt::format("when the launcher ended it, after {} had failed",
-                                                  dead_name(static_cast<std::size_t>(cause)))
-                                    : "when it was ended from outside";
+                       : cause >= 0
+                           ? fmt::format("when {} ended it, after {} had failed",
+                                         judged.gave_up ? "the MPI library" : "the launcher",
+                                         dead_name(static_cast<std::size_t>(cause)))
+                           : "when it was ended from outside";
     }
     if (const int node = Deaths::node(judged.process); node > 0) {
       peers_->tell(node, Packet::judged, judgement.bytes());
@@ -458,11 +526,17 @@ std::string Agent::dead_name(std::size_t process) {
 }
 
 void Agent::tell_end(const Judgement& judged) {
+  // Where one has returned a status of failure from its main(), the launcher may end others that
+  // are still in MPI_Finalize. All their calls are known.
+  const bool late = judged.from_outside && judged.how == End::exited && stopped_.empty();
+  if (late && pipeline_.leave_finalize(judged.process))
+    return pipeline_.end(judged.process, End::exited, false);
   if (judged.from_outside) where(*members_[judged.process], judged.when);
   const bool unknown = pipeline_.told(judged.process) == End::killed &&
                        pipeline_.signal(judged.process) == 0 && judged.how != End::detached;
   pipeline_.end(judged.process,
                 unknown && !judged.from_outside ? unknown_end(*members_[judged.process], judged.how)
+                : late                          ? pipeline_.told(judged.process)
                                                 : judged.how,
                 judged.from_outside);
 }
@@ -517,6 +591,20 @@ void Agent::look_for_stuck(std::size_t read) {
                          return members_[i]->others_rest(open);
                        }}))
     tell_stuck();
+  if (const std::string text = search_->take_notice(); !text.empty())
+    send_line(options_.control, LineKind::notice, collector_.with_places(text));
+}
+
+// The program, or the library that makes the call.
+bool Agent::may_know_time(std::size_t process, Site site) {
+  const std::string program = fmt::format("/proc/{}/exe", members_[process]->pid);
+  for (const std::string& path : {program, sites_.portable(site).module}) {
+    if (path.empty()) continue;
+    const auto [known, is_new] = know_time_.try_emplace(path, false);
+    if (is_new) known->second = knows_time(path);
+    if (known->second) return true;
+  }
+  return false;
 }
 
 std::vector<std::vector<Site>> Agent::stacks(std::size_t process) {
@@ -712,8 +800,19 @@ Summary Agent::finish() {
   return guests_.empty() ? summary : joined_with_peers(std::move(summary));
 }
 
+// For ranks that wait for room, and for the process that watches this one (AgentWatch).
+void Agent::step() {
+  if (options_.steps != nullptr) options_.steps->fetch_add(1, std::memory_order_relaxed);
+  if (bell_ == nullptr) return;
+  bell_->steps.fetch_add(1, std::memory_order_relaxed);
+  // Some rank went on without us; the others may count on us again.
+  if (bell_->given_up.load(std::memory_order_relaxed) != 0)
+    bell_->given_up.store(0, std::memory_order_relaxed);
+}
+
 int Agent::run() {
   while (!finished() && !vouch_gone_ && !root_lost_) {
+    step();
     if (peers_ != nullptr) talk();
     const std::size_t read = read_rings();
     bury();
@@ -743,9 +842,13 @@ int Agent::run() {
 
 int run_agent(const AgentOptions& options) {
   parent_pid = options.parent;
+  listen_as_agent(options.listening);
   ::prctl(PR_SET_NAME, "vouch-agent");
   // Ctrl-C goes to the whole foreground group; the agent has still to tell what it knows.
-  for (const int signal : {SIGINT, SIGQUIT, SIGHUP, SIGPIPE, SIGUSR1, SIGUSR2})
+  // Ctrl-Z stops that group, but where a launcher does not pass it on the ranks run on and fill
+  // their rings.
+  for (const int signal :
+       {SIGINT, SIGQUIT, SIGHUP, SIGPIPE, SIGUSR1, SIGUSR2, SIGTSTP, SIGTTIN, SIGTTOU})
     std::signal(signal, SIG_IGN);
   std::signal(SIGTERM, on_term);
   if (options.control >= 0) ::prctl(PR_SET_PDEATHSIG, SIGTERM);

@@ -6,6 +6,8 @@
 
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -28,11 +30,14 @@ struct AgentOptions {
   std::shared_ptr<const policy::Schedule> schedule{};  // to be followed; nullptr: none
   // Several nodes. With no `control` it is one that a rank has started on another node, and `join`
   // says where its root is.
-  bool invites = false;  // others may come: tell vouch the invitation first
-  std::string net{};     // which addresses to use (net::choose)
-  int fanout = 16;       // of the tree of agents
-  std::string join{};    // invitation
-  int ranks = 0;         // that the launcher was told to start; 0: not known
+  bool invites = false;         // others may come: tell vouch the invitation first
+  std::string net{};            // which addresses to use (net::choose)
+  int fanout = 16;              // of the tree of agents
+  std::string join{};           // invitation
+  int ranks = 0;                // that the launcher was told to start; 0: not known
+  bool known_launcher = false;  // its status is that of a process that failed
+  std::atomic<std::uint32_t>* steps =
+      nullptr;  // raised as it goes on, for the process that watches it
 };
 
 // NotChecked::reason where no process of the job made an MPI call that was seen.

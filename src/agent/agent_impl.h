@@ -48,6 +48,7 @@ class Agent : private PeersEvents, private Elsewhere {
   void accept_all();
   void read_hellos(std::size_t connection);
   bool welcome(std::size_t connection, const wire::Hello&, int memfd);
+  bool tell_forked_call(int child, const ForkedCall&);
   void read_orders();
   std::size_t read_rings();
   std::size_t go_on();
@@ -57,10 +58,13 @@ class Agent : private PeersEvents, private Elsewhere {
   void end_leftovers();
   bool finished() const;
   void look_for_stuck(std::size_t read);
+  void step();
+  bool pressed();
   bool holds_back(Member&, Clock::time_point now);
   void let_go_on(std::size_t read);
   bool waits(Member&);
   std::vector<std::vector<Site>> stacks(std::size_t process);
+  bool may_know_time(std::size_t process, Site);
   std::vector<Site> stack_of(const Process&);
   void tell_stuck();
   void sleep(std::size_t read);
@@ -73,16 +77,19 @@ class Agent : private PeersEvents, private Elsewhere {
   void pass_on(const Order&);
   void all_obeyed(const Order&);
   bool killed_launcher(const Order&) const;
+  int blames(const Order&) const;
   std::string dead_name(std::size_t process);
   void tell_end(const Judgement&);
   End unknown_end(const Member&, End how);
 
+  // Of the ranks of a node that live: some are not in MPI_Finalize, all are, there is none.
+  enum class Standing : std::uint8_t { running, finalizing, gone };
   struct Guest {
     std::vector<Finding> findings;   // what it has told so far
     std::optional<Summary> summary;  // its last word
     bool over = false, obeyed = false, quiet = false, closed = false;
     std::optional<Tally> tally;
-    bool finalizing = false;  // all its ranks are in MPI_Finalize, and it is quiet
+    Standing standing = Standing::running;  // when it became quiet
   };
   // Several nodes (agent_nodes.cc).
   void meet_peers();
@@ -105,6 +112,7 @@ class Agent : private PeersEvents, private Elsewhere {
   void await_moments();
   bool orderly() const;
   bool wait_for_guests(const std::function<bool(const Guest&)>& done, std::chrono::seconds longest);
+  Standing standing();
   bool all_finalizing();
   void notice_finalize(Clock::time_point now);
   bool time_to_look(std::size_t read, Clock::time_point now);
@@ -150,13 +158,15 @@ class Agent : private PeersEvents, private Elsewhere {
   Bell* bell_ = nullptr;
   std::vector<Connection> connections_;
   std::vector<std::unique_ptr<Member>> members_;  // by number in World
-  std::vector<std::size_t> dying_;                // noticed, not yet read to the end
+  std::uint64_t hang_ups_ = 0;
+  std::vector<std::size_t> dying_;  // noticed, not yet read to the end
   std::string order_bytes_;
   int sleep_ms_ = kShortestSleep;
+  std::optional<Clock::time_point> pressed_since_;  // rings fill before they may be read
   bool vouch_gone_ = false, strangers_ = false;
   std::string stopped_;  // "when the time limit of 5 s was reached"
   std::optional<Clock::time_point> launcher_ended_;
-  int launcher_status_ = 0;  // as waitpid gives it
+  int launcher_status_ = 0;     // as waitpid gives it
   int terminated_ = 0;          // 1: TERM was sent, 2: KILL
   Clock::time_point looked_{};  // for ranks that are stuck
   std::vector<std::uint64_t> polls_;
@@ -186,6 +196,8 @@ class Agent : private PeersEvents, private Elsewhere {
   bool said_quiet_ = false;
   std::chrono::milliseconds look_pause_{0};  // before the next look for stuck ranks
   bool finalize_noticed_ = false;
+  std::map<std::string, bool> know_time_;              // files of programs and libraries
+  std::optional<Clock::time_point> finalizing_since_;  // all ranks of all nodes
 };
 
 }  // namespace vouch

@@ -20,6 +20,7 @@ using std::chrono::seconds;
 constexpr auto kNobody = seconds(30);    // an agent that no rank comes to
 constexpr auto kObedience = seconds(2);  // for all agents to follow an order
 constexpr auto kLastWords = seconds(60);
+constexpr auto kPressed = seconds(3);  // for ranks elsewhere, while some wait for us
 
 // The lowest agent of the tree below which all of them are.
 int common_ancestor(const wait::Layout& layout, const World& world, const Members& members) {
@@ -76,8 +77,8 @@ void Agent::talk() {
       all_obeyed(*std::exchange(obeying_, std::nullopt));
   }
   if (started_) return;
-  switch (peers_->look(launcher_ended_.has_value(), options_.buffering, options_.ends_deadlocks,
-                       options_.fanout)) {
+  switch (peers_->look(launcher_ended_.has_value() || pressed(), options_.buffering,
+                       options_.ends_deadlocks, options_.fanout)) {
     case Peers::Ready::waiting:
     case Peers::Ready::opened:
       return;
@@ -86,6 +87,17 @@ void Agent::talk() {
       peers_.reset();
       started_ = true;
   }
+}
+
+// Ranks have been through MPI_Init and are about to wait for room. Those that have not come by now
+// do not come.
+bool Agent::pressed() {
+  const auto now = Clock::now();
+  const bool filling = std::any_of(members_.begin(), members_.end(),
+                                   [](const auto& m) { return !m->gone && m->filling(); });
+  if (!filling) pressed_since_.reset();
+  if (filling && !pressed_since_) pressed_since_ = now;
+  return filling && now - *pressed_since_ > kPressed;
 }
 
 void Agent::pass_on(const Order& order) {
@@ -181,7 +193,9 @@ void Agent::on_message(int from, Packet packet, std::string_view bytes) {
         names_[number] = death->rank >= 0 ? fmt::format("rank {}", death->rank)
                                           : fmt::format("a process on {}", peers_->host_of(from));
         if (death->abnormal) search_->give_up();
-        deaths_.add({{number, death->how, death->abnormal, death->silent, death->unknown}}, Clock::now());
+        deaths_.add({{number, death->how, death->abnormal, death->silent, death->unknown,
+                      death->gave_up, death->finalized, death->signal, death->order}},
+                    Clock::now());
       }
       return;
     case Packet::judged:
@@ -320,6 +334,7 @@ bool Agent::wait_for_guests(const std::function<bool(const Guest&)>& done,
                        [&](const auto& g) { return done(g.second) || peers_->lost(g.first); });
   };
   for (const auto until = Clock::now() + longest; !all() && Clock::now() < until;) {
+    step();
     peers_->pump(milliseconds(5));
     work();
   }
@@ -350,8 +365,10 @@ void Agent::finish_with_peers() {
 int Agent::finish_as_guest() {
   peers_->tell_root(Packet::summary, write_json_line(finish()), net::Lane::regular);
   for (const auto until = Clock::now() + kLastWords;
-       !peers_->closed() && !root_lost_ && Clock::now() < until;)
+       !peers_->closed() && !root_lost_ && Clock::now() < until;) {
+    step();
     peers_->pump(milliseconds(5));
+  }
   return peers_->closed() ? 0 : 1;
 }
 

@@ -34,26 +34,46 @@ void Agent::say_quiet(std::size_t read) {
   if (quiet == said_quiet_ || !peers_->open()) return;
   said_quiet_ = quiet;
   if (quiet) {
-    peers_->tell_root(Packet::quiet, all_finalizing() ? "f" : "");
+    const Standing ours = standing();
+    peers_->tell_root(Packet::quiet, ours == Standing::finalizing ? "f"
+                                     : ours == Standing::gone     ? "g"
+                                                                  : "");
   } else {
     peers_->tell_root(Packet::busy);
   }
 }
 
+Agent::Standing Agent::standing() {
+  Standing all = Standing::gone;
+  for (const auto& member : members_) {
+    if (member->gone) continue;
+    if (pipeline_.process(member->index).phase != Phase::finalizing) return Standing::running;
+    all = Standing::finalizing;
+  }
+  return all;
+}
+
+// Every rank that lives is in MPI_Finalize, and there is one.
 bool Agent::all_finalizing() {
-  return std::all_of(members_.begin(), members_.end(), [&](const auto& member) {
-    return member->gone || pipeline_.process(member->index).phase == Phase::finalizing;
-  });
+  const Standing ours = standing();
+  if (!peers_->open() || ours == Standing::running) return false;
+  bool any = ours == Standing::finalizing;
+  for (const auto& [node, guest] : guests_) {
+    if (peers_->lost(node)) continue;
+    if (!guest.quiet || guest.standing == Standing::running) return false;
+    any = any || guest.standing == Standing::finalizing;
+  }
+  return any;
 }
 
 // MPICH 4.0 may hang in MPI_Finalize over several nodes. It is not the program's fault, and nothing
 // that vouch does ends it.
 void Agent::notice_finalize(Clock::time_point now) {
-  if (finalize_noticed_ || now - last_read_ < kFinalizePatience) return;
-  if (!peers_->open() || !all_finalizing() ||
-      !std::all_of(guests_.begin(), guests_.end(),
-                   [&](const auto& g) { return g.second.finalizing || peers_->lost(g.first); }))
-    return;
+  // How long nothing was read says nothing: there may be no rank on this node at all.
+  if (finalize_noticed_ || now - last_read_ < kQuietFor || !all_finalizing())
+    return finalizing_since_.reset();
+  if (!finalizing_since_) finalizing_since_ = now;
+  if (now - *finalizing_since_ < kFinalizePatience) return;
   finalize_noticed_ = true;
   send_line(
       options_.control, LineKind::notice,
@@ -100,7 +120,9 @@ void Agent::take_waiting(int from, Packet packet, std::string_view bytes) {
     case Packet::busy:
       if (guest()) return;
       guests_[from].quiet = packet == Packet::quiet;
-      guests_[from].finalizing = bytes == "f";
+      guests_[from].standing = bytes == "f"   ? Standing::finalizing
+                               : bytes == "g" ? Standing::gone
+                                              : Standing::running;
       look_pause_ = kFirstLook;
       return;
     case Packet::tolerate:
@@ -127,6 +149,7 @@ void Agent::take_waiting(int from, Packet packet, std::string_view bytes) {
 
 bool Agent::wait(const std::function<bool()>& done) {
   for (const auto until = Clock::now() + kPatience;;) {
+    step();
     work();
     if (done()) return true;
     if (blind_ || Clock::now() > until) return false;

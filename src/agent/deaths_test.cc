@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace vouch {
@@ -112,6 +113,122 @@ TEST(Deaths, after_a_stop_nothing_is_the_programs_own) {
   deaths.stopping();
   deaths.add({silent(0), orderly(1)}, kNow);
   EXPECT_EQ(text(deaths.judge(kNow)), "1 0*");
+}
+
+// Over nodes -----------------------------------------------------------------
+
+Deaths::Death at(int node, Deaths::Death death) {
+  death.process = Deaths::number(node, death.process);
+  return death;
+}
+Deaths::Death gave_up(std::size_t p) { return {p, End::exited, true, false, false, true}; }
+
+std::string causes(Deaths& deaths) {
+  std::string out;
+  for (const auto& j : deaths.judge(kLater, true))
+    out += fmt::format("{}{}:{}{}", out.empty() ? "" : " ", Deaths::node(j.process),
+                       Deaths::local(j.process), j.from_outside ? "*" : "");
+  return out;
+}
+
+TEST(DeathsOverNodes, a_peer_that_vanished_is_the_cause_whoever_is_heard_of_first) {
+  for (const bool first : {true, false}) {
+    Deaths deaths;
+    if (!first) deaths.add({at(1, gave_up(0))}, kNow);
+    deaths.add({at(2, silent(0))}, kNow);
+    if (first) deaths.add({at(1, gave_up(0))}, kNow);
+    EXPECT_EQ(text(deaths.judge(kLater)), "");  // what the launcher ends comes together
+    deaths.add({at(1, silent(1)), at(2, silent(1))}, kLater);
+    deaths.launcher_ended(false);
+    EXPECT_EQ(causes(deaths), "2:0 1:0* 1:1* 2:1*");
+  }
+}
+
+// Rank 1 got SIGTERM from the launcher, whose status is that of a process that was never seen.
+TEST(Deaths, one_that_the_launcher_ended_because_of_an_unseen_process) {
+  const auto ended_by = [](int signal, int status) {
+    Deaths deaths;
+    Deaths::Death death = silent(1);
+    death.how = End::signalled;
+    death.signal = signal;
+    deaths.add({death}, kNow);
+    deaths.launcher_ended(false, status == 0, status);
+    return text(deaths.judge(kLater));
+  };
+  EXPECT_EQ(ended_by(15, 128 + 11), "1*");
+  EXPECT_EQ(ended_by(15, 11), "1*");
+  EXPECT_EQ(ended_by(15, 128 + 15), "1");
+  EXPECT_EQ(ended_by(15, 15), "1");
+  EXPECT_EQ(ended_by(9, 137), "1");
+  EXPECT_EQ(ended_by(15, -1), "1");
+  EXPECT_EQ(ended_by(15, 0), "1");
+}
+
+// Hydra's status is that of rank 1, whose library gave up when rank 2 was killed.
+TEST(Deaths, a_status_that_a_seen_process_explains_means_no_other) {
+  Deaths deaths;
+  Deaths::Death killed = silent(2);
+  killed.signal = 9;
+  deaths.add({killed}, kNow);
+  deaths.add({{1, End::exited, true, false}}, kLater);
+  deaths.launcher_ended(false, false, 15);
+  EXPECT_EQ(text(deaths.judge(kLater)), "2 1");
+}
+
+// It is told apart, because one that was in MPI_Finalize then has missed nothing.
+TEST(Deaths, those_ended_after_one_returned_a_status_of_failure) {
+  Deaths deaths;
+  Deaths::Death returned{0, End::exited, true, false};
+  returned.finalized = true;
+  deaths.add({returned}, kNow);
+  deaths.add({silent(1)}, kNow);
+  const auto judged = deaths.judge(kLater);
+  EXPECT_EQ(text(judged), "0 1*");
+  EXPECT_EQ(judged[1].how, End::exited);
+}
+
+// The system says later of one with many threads that it is dead.
+TEST(Deaths, of_silent_ones_the_first_that_hung_up_is_the_cause) {
+  const auto hung_up = [](std::size_t p, std::uint64_t order) {
+    Deaths::Death death = silent(p);
+    death.order = order;
+    return death;
+  };
+  for (const bool together : {true, false}) {
+    Deaths deaths;
+    if (together) {
+      deaths.add({hung_up(1, 2), hung_up(2, 3), hung_up(0, 1)}, kNow);
+    } else {
+      deaths.add({hung_up(1, 2)}, kNow);
+      deaths.add({hung_up(2, 3), hung_up(0, 1)}, kLater);
+    }
+    deaths.launcher_ended(false);
+    EXPECT_EQ(text(deaths.judge(kLater)), "0 1* 2*");
+  }
+}
+
+TEST(DeathsOverNodes, a_launcher_ends_all_of_a_node_at_once) {
+  Deaths deaths;
+  deaths.add({at(1, gave_up(0))}, kNow);
+  deaths.add({at(2, silent(0)), at(2, silent(1))}, kNow);
+  deaths.launcher_ended(false);
+  EXPECT_EQ(causes(deaths), "1:0 2:0* 2:1*");
+}
+
+TEST(DeathsOverNodes, those_that_give_up_together_are_all_named) {
+  Deaths deaths;
+  deaths.add({at(1, gave_up(0)), at(1, gave_up(1))}, kNow);
+  deaths.add({at(2, silent(0)), at(2, silent(1))}, kNow);
+  deaths.launcher_ended(false);
+  EXPECT_EQ(causes(deaths), "1:0 1:1 2:0* 2:1*");
+}
+
+TEST(DeathsOverNodes, who_gives_up_after_a_fault_elsewhere_is_no_cause) {
+  Deaths deaths;
+  deaths.add({at(1, gave_up(0))}, kNow);
+  deaths.add({at(2, fault(0))}, kNow);
+  deaths.launcher_ended(false);
+  EXPECT_EQ(causes(deaths), "2:0 1:0*");
 }
 
 }  // namespace

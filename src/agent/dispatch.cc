@@ -11,7 +11,7 @@ namespace {
 constexpr int kMaxDepth = 64;
 
 // Enough zeros for the words of any leave record: error class 0, no results, empty arrays.
-constexpr std::array<std::uint64_t, 64> kNoWords{};
+constexpr std::array<std::uint64_t, Dispatch::kMostResults> kNoWords{};
 
 // Places of a process at which calls are remembered.
 constexpr std::uint32_t kPlaces = 4096;
@@ -107,6 +107,15 @@ void Dispatch::enter(Process& process, int thread, const Event& event) {
   world_.apply_enter(process, call);
 }
 
+const Call* Dispatch::open_call(const Process& process, int thread, std::uint32_t seq) const {
+  const Thread& t = process.threads[static_cast<std::size_t>(thread)];
+  for (int at = t.depth - 1; at >= 0; --at) {
+    const Call& call = t.calls[static_cast<std::size_t>(at)];
+    if (call.seq() == seq) return &call;
+  }
+  return nullptr;
+}
+
 void Dispatch::leave(Process& process, int thread, const Event& event) {
   Thread& t = process.threads[static_cast<std::size_t>(thread)];
   const std::uint32_t seq = event.header().site;
@@ -153,6 +162,8 @@ void Dispatch::memory(Process& process, int thread, const Event& meta) {
 
 void Dispatch::policy(Process& process, int thread, const Event& meta) {
   for (const auto& a : analyses_) a->on_policy(process, thread, meta);
+  if (facts_wanted_ && static_cast<wire::Meta>(meta.header().proc) == wire::Meta::decided)
+    facts_.decided(process, thread, meta);
 }
 
 bool Dispatch::pause(const Pause& pause) {

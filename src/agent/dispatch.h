@@ -27,6 +27,9 @@ class Dispatch {
 
   void enter(Process&, int thread, const Event&);
   void leave(Process&, int thread, const Event&);
+  // The call numbered `seq`, if the thread is in it.
+  const Call* open_call(const Process&, int thread, std::uint32_t seq) const;
+  static constexpr std::size_t kMostResults = 64;  // words of any leave record, without arrays
   // The ring says that the call numbered `seq` was the last one to return: it and what it called
   // are over.
   void returned(Process&, int thread, std::uint32_t seq);

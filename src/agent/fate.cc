@@ -1,6 +1,8 @@
 #include "agent/fate.h"
 
+#include <algorithm>
 #include <csignal>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -17,6 +19,41 @@ const Call* open_call(const Thread& t) {
 bool from_launcher(int signal) {
   return signal == SIGTERM || signal == SIGKILL || signal == SIGINT || signal == SIGHUP ||
          signal == SIGPIPE;
+}
+
+// Calls that another process takes part in.
+bool communicates(const Call& call) {
+  switch (call.info().family) {
+    case Family::p2p:
+    case Family::probe:
+    case Family::completion:
+    case Family::partitioned:
+    case Family::collective:
+    case Family::neighbour:
+    case Family::rma:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// The library has ended it, inside a call that nothing is wrong with, and its error names nothing
+// that a program can do wrong: so end processes whose peer has vanished. Both libraries exit with
+// an error code whose low bits are the class.
+bool gave_up(const Process& process, int exit_status) {
+  const Constant error =
+      process.constant_of(Kind::error_class, static_cast<std::uint64_t>(exit_status & 0x7f));
+  constexpr Constant kOfConnections[] = {Constant::err_other, Constant::err_intern,
+                                         Constant::err_unknown, Constant::err_proc_aborted,
+                                         Constant::x_err_proc_failed};
+  if (exit_status != 1 && std::find(std::begin(kOfConnections), std::end(kOfConnections), error) ==
+                              std::end(kOfConnections))
+    return false;
+  for (const Thread& t : process.threads) {
+    const Call* call = open_call(t);
+    if (call != nullptr && communicates(*call) && !call->broken) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -41,9 +78,12 @@ Deaths::Death death_of(const Process& process, End told, int exit_status, int si
   death.silent = (told == End::killed && signal == 0) ||
                  ((told == End::killed || told == End::signalled) && from_launcher(signal));
   death.unknown = told == End::killed && signal == 0;
+  death.signal = signal;
   if (told == End::exited) {
+    death.finalized = outside_mpi(process) && process.phase == Phase::finalized;
     const bool inside = process.phase == Phase::running || process.phase == Phase::finalizing;
     death.abnormal = inside || exit_status != 0;
+    death.gave_up = inside && exit_status != 0 && gave_up(process, exit_status);
   }
   return death;
 }

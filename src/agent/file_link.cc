@@ -42,6 +42,12 @@ void FileLink::send(int home, const FileNews& news, std::size_t first, std::size
   out.number(place);
   out.string(news.place.call);
   out.string(news.place.role);
+  out.byte(static_cast<std::uint8_t>(news.step.what));
+  out.integer(news.step.amount);
+  out.integer(news.step.origin);
+  out.flag(news.step.known);
+  out.flag(news.step.compared);
+  out.flag(news.append);
   out.number(last - first);
   std::int64_t at = 0;
   for (std::size_t i = first; i < last; ++i) {
@@ -72,6 +78,14 @@ bool FileLink::take(int from, std::string_view bytes) {
   news.place.site = places_.site(from, static_cast<std::uint32_t>(in.number()));
   news.place.call = in.string();
   news.place.role = in.string();
+  news.step.what = static_cast<SharedPointer::Step::What>(
+      in.byte_below(static_cast<std::uint8_t>(SharedPointer::Step::What::move) + 1));
+  news.step.amount = in.integer();
+  news.step.origin = in.integer();
+  news.step.known = in.flag();
+  news.step.compared = in.flag();
+  news.append = in.flag();
+  news.access.shared = news.what == FileNews::What::shared;
   std::int64_t at = 0;
   for (std::size_t n = in.count(2); n > 0 && in.ok(); --n) {
     const std::int64_t lo = at + in.integer(), hi = lo + in.integer();

@@ -2,11 +2,13 @@
 //
 // Each thread has a lane. Records of all lanes carry one process-wide number; a record is taken
 // when it is the next one, so a thread that ran ahead waits until the bytes of the others have
-// come. A record whose number is already past is taken at once. Nothing is copied but the parts of
-// arrays that were too long for one record (blobs).
+// come. A record whose number is already past is taken at once. Arrays that were too long for one
+// record come before it in pieces (blobs) and are put together.
 //
-// The bytes come from memory that the application can overwrite: what does not parse ends the lane,
-// never the agent.
+// What the bytes say is not trusted: each record is checked once, here (event/sound.h, and whether
+// a leave record is that of its call), and what is malformed ends the lane, never the agent. They
+// must be a copy that the application cannot write to (RecordCopy): nothing changes between the
+// check and the use.
 
 #pragma once
 
@@ -27,7 +29,7 @@ class Intake {
  public:
   struct Lane {
     int thread = 0;
-    bool damaged = false;         // its bytes are no records
+    bool damaged = false;         // a record of it is malformed: nothing more is read
     std::vector<std::byte> blob;  // tails that wait for their record
   };
 
@@ -39,8 +41,9 @@ class Intake {
   const Lane& lane(std::size_t i) const { return lanes_[i]; }
 
   // Takes records from the front of `bytes` while they are due, about `limit` bytes at most, and
-  // gives each to take(thread, event); if that returns false it is the last one. Returns how many
-  // bytes are done with; the rest must be offered again, after other lanes had their turn.
+  // gives each to take(thread, event). That says whether to go on; nothing: always. Returns how
+  // many bytes are done with; the rest must be offered again, after other lanes had their turn.
+  enum class Next : std::uint8_t { go_on, stop, malformed };
   template <typename Take>
   std::size_t feed(std::size_t lane, std::span<const std::byte> bytes, std::size_t limit,
                    Take&& take);
@@ -61,7 +64,7 @@ class Intake {
   // Whether a record's words and arrays lie within it.
   static bool sound(const wire::RecordHeader& header, const std::uint64_t* words,
                     const Lane& lane) {
-    return vouch::sound(header, words, lane.blob.size());
+    return vouch::sound(header, words, lane.blob);
   }
 
   std::uint64_t records() const { return records_; }
@@ -70,21 +73,27 @@ class Intake {
  private:
   static constexpr std::size_t kHeader = sizeof(wire::RecordHeader);
   template <typename Take>
-  static bool go_on(Take& take, int thread, const Event& event) {
+  static Next give(Take& take, int thread, const Event& event) {
     if constexpr (std::is_void_v<decltype(take(thread, event))>) {
       take(thread, event);
-      return true;
+      return Next::go_on;
     } else {
       return take(thread, event);
     }
   }
-  void add_blob(Lane&, const wire::RecordHeader&, const std::uint64_t* words);
+  static bool is_blob(const wire::RecordHeader& header) {
+    return header.phase == wire::Phase::meta &&
+           header.proc == static_cast<std::uint16_t>(wire::Meta::blob);
+  }
+  static bool add_blob(Lane&, const std::uint64_t* words);  // false: too long
 
   std::vector<Lane> lanes_;
   std::uint32_t expected_ = 1;
   std::uint64_t records_ = 0, bytes_ = 0;
 };
 
+// Of the arrays of one call.
+inline constexpr std::size_t kMostBlob = std::size_t{1} << 28;
 // Blobs up to this size keep their memory for the next one.
 inline constexpr std::size_t kKeepBlob = std::size_t{1} << 20;
 
@@ -94,14 +103,14 @@ std::size_t Intake::feed(std::size_t index, std::span<const std::byte> bytes, st
   Lane& lane = lanes_[index];
   if (lane.damaged) return bytes.size();
   std::size_t done = 0;
-  while (done < limit && done < bytes.size()) {
+  Next next = Next::go_on;
+  while (next == Next::go_on && done < limit && done < bytes.size()) {
     const auto* header = reinterpret_cast<const wire::RecordHeader*>(bytes.data() + done);
     const auto* words = reinterpret_cast<const std::uint64_t*>(bytes.data() + done + kHeader);
     const std::size_t left = bytes.size() - done;
     const std::size_t size = kHeader + (left < kHeader ? 0 : std::size_t{header->words} * 8);
     if (size > left || !sound(*header, words, lane)) {
-      lane.damaged = true;
-      done = bytes.size();
+      next = Next::malformed;
       break;
     }
     if (!due(header->seq)) break;
@@ -109,16 +118,24 @@ std::size_t Intake::feed(std::size_t index, std::span<const std::byte> bytes, st
     ++records_;
     done += size;
 
-    if (header->phase == wire::Phase::meta &&
-        header->proc == static_cast<std::uint16_t>(wire::Meta::blob)) {
-      add_blob(lane, *header, words);
-    } else if ((header->flags & wire::kFlagBlob) == 0) [[likely]] {
-      if (!go_on(take, lane.thread, Event(header, words))) break;
-    } else {
-      take(lane.thread, Event(header, words, lane.blob.data()));
+    if (lane.blob.empty() && (header->flags & wire::kFlagBlob) == 0 && !is_blob(*header))
+        [[likely]] {
+      next = give(take, lane.thread, Event(header, words));
+    } else if (is_blob(*header)) {
+      if (!add_blob(lane, words)) next = Next::malformed;
+    } else if ((header->flags & wire::kFlagBlob) != 0) {
+      next = give(take, lane.thread, Event(header, words, lane.blob.data()));
       lane.blob.clear();
       if (lane.blob.capacity() > kKeepBlob) lane.blob.shrink_to_fit();
+    } else {
+      lane.blob.clear();  // the record that the pieces belong to was lost, or its writer died
+      next = give(take, lane.thread, Event(header, words));
     }
+  }
+  if (next == Next::malformed) {
+    lane.damaged = true;
+    lane.blob = {};
+    done = bytes.size();
   }
   bytes_ += done;
   return done;

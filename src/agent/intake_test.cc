@@ -1,5 +1,6 @@
 #include "agent/intake.h"
 
+#include <cstring>
 #include <limits>
 #include <string>
 #include <utility>
@@ -7,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "agent/record_copy.h"
 #include "agent/test_records.h"
 
 namespace vouch {
@@ -99,7 +101,7 @@ TEST(Intake, blobs_become_the_tail_of_the_next_record) {
   TestRing ring;
   ring.blob(1, bytes.substr(0, 8));
   ring.blob(2, bytes.substr(8));
-  ring.enter(Proc::waitall, 3, {{p.enter_word + 1, 3}}, wire::kFlagBlob);
+  ring.enter(Proc::waitall, 3, {{0, 3}, {p.enter_word + 1, 3}}, wire::kFlagBlob);
   ring.enter(Proc::barrier, 4);
   std::vector<std::int64_t> seen;
   const std::size_t done = intake.feed(lane, ring.bytes(), kAll, [&](int, const Event& e) {
@@ -149,6 +151,57 @@ TEST_F(Damaged, an_array_longer_than_its_record) {
     ring_.enter(Proc::waitall, 1, {{p.enter_word + 1, length}});
     expect_damaged();
   }
+}
+
+// The table says that there are as many requests as the call counts.
+TEST_F(Damaged, an_array_of_another_length_than_its_call_says) {
+  const ProcInfo& proc = info(Proc::waitall);
+  const Param& p = proc.params[static_cast<std::size_t>(proc.param("array_of_requests"))];
+  std::vector<std::uint64_t> words(proc.enter_words + 2u);
+  words[0] = 3;
+  words[static_cast<std::size_t>(p.enter_word) + 1] = 2;
+  ring_.add(wire::Phase::enter, static_cast<std::uint16_t>(Proc::waitall), 1, 0, words);
+  expect_damaged();
+}
+
+TEST_F(Damaged, a_world_or_a_communicator_that_cannot_be) {
+  const std::uint64_t many = std::uint64_t{1} << 40;
+  for (const std::vector<std::uint64_t>& world :
+       {std::vector<std::uint64_t>{2, 2, 0, 0, 0}, {0, many, 0, 0, 0}}) {
+    ring_.clear();
+    ring_.meta(wire::Meta::world, 1, world);
+    expect_damaged();
+  }
+  const auto none = static_cast<std::uint64_t>(-1);
+  for (const std::vector<std::uint64_t>& comm :
+       {std::vector<std::uint64_t>{1, many, 0, none, 0, 0, 0, 0},  // size
+        {1, 2, 0, none, 7, 0, 0, 0},                               // topology
+        {1, 2, 0, none, 0, 0, 0, 1, 0, 1, many},                   // a run
+        {1, 2, 0, none, 0, 0, 0, 1, 0, many, 2},                   // its stride
+        {1, 2, 0, none, 0, 0, 0, 1, 0, 1, 1}}) {                   // one member of two
+    ring_.clear();
+    ring_.meta(wire::Meta::communicator, 1, comm);
+    expect_damaged();
+  }
+}
+
+TEST(RecordCopy, whole_records_and_no_part_of_the_next) {
+  TestRing ring;
+  for (std::uint32_t i = 1; i <= 3; ++i) ring.enter(Proc::barrier, i);
+  const std::size_t one = ring.bytes().size() / 3;
+  RecordCopy copy;
+  EXPECT_EQ(copy.take(ring.bytes(), 2 * one + 1).size(), 2 * one);
+  EXPECT_EQ(copy.take(ring.bytes(), 1).size(), one);
+  EXPECT_EQ(copy.take(ring.bytes(), kAll).size(), 3 * one);
+  // Longer than a piece, and alone.
+  ring.clear();
+  ring.blob(1, std::string(3 * RecordCopy::kPiece, 'x'));
+  EXPECT_EQ(copy.take(ring.bytes(), 100).size(), ring.bytes().size());
+  EXPECT_EQ(
+      std::memcmp(copy.take(ring.bytes(), 100).data(), ring.bytes().data(), ring.bytes().size()),
+      0);
+  // What claims to be longer than all that is there is for the intake to refuse.
+  EXPECT_EQ(copy.take(ring.bytes().first(64), 100).size(), 64u);
 }
 
 TEST_F(Damaged, a_blob_longer_than_its_record) {

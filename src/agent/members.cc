@@ -55,10 +55,15 @@ std::size_t Member::read(Pipeline& pipeline, std::size_t limit, Rounds* rounds) 
         ring.corrupt = true;
         pipeline.damaged(index);
       }
+      // Nothing is read from it any more: its writer must not wait for room. It may overwrite this
+      // as well.
+      if (ring.corrupt) ring.reader->header().stop.store(1, std::memory_order_relaxed);
+      if (bytes.empty() && ring.reader->gave_up() && !ring.gave_up) {
+        ring.gave_up = true;
+        pipeline.gave_up(index);
+      }
       if (!bytes.empty()) {
-        const std::size_t batch = std::min(kBatch, limit - total);
-        done = rounds != nullptr ? rounds->feed(index, ring.lane, bytes, batch)
-                                 : pipeline.feed(index, ring.lane, bytes, batch);
+        done = take_batch(pipeline, ring, bytes, std::min(kBatch, limit - total), rounds);
         ring.reader->consume(done);
         ring.reader->release();
       }
@@ -77,6 +82,21 @@ std::size_t Member::read(Pipeline& pipeline, std::size_t limit, Rounds* rounds) 
     }
   }
   return total;
+}
+
+// About `batch` bytes of what a ring holds, piece by piece as copied; how many were taken.
+std::size_t Member::take_batch(Pipeline& pipeline, Ring& ring, std::span<const std::byte> bytes,
+                               std::size_t batch, Rounds* rounds) {
+  std::size_t done = 0;
+  while (done < batch && done < bytes.size()) {
+    const auto piece = pipeline.copy().take(bytes.subspan(done), batch - done);
+    const std::size_t taken = rounds != nullptr
+                                  ? rounds->feed(index, ring.lane, piece, piece.size())
+                                  : pipeline.feed(index, ring.lane, piece, piece.size());
+    done += taken;
+    if (taken < piece.size() || (rounds != nullptr && rounds->waits(index))) break;
+  }
+  return done;
 }
 
 // The memory of an ended thread's ring goes back to the system; a program may start any number of
@@ -157,10 +177,13 @@ bool Member::others_rest(std::span<const Pause::OpenCall> open) {
 }
 
 void Member::drain(Pipeline& pipeline) {
-  do {
+  bool more = true;
+  while (more) {
     while (read(pipeline, kRingBytes) > 0) {
     }
-  } while (skip_gap(pipeline));
+    // Whatever it has written there: either the gap was before its next record, or it is over.
+    more = skip_gap(pipeline) && read(pipeline, kRingBytes) > 0;
+  }
   settle(pipeline);
   note_open_polls(pipeline);
 }
@@ -173,9 +196,9 @@ void Member::catch_up(Pipeline& pipeline) {
 
 void Member::note_open_polls(Pipeline& pipeline) {
   for (Ring& ring : rings_) {
-    RingReader::Record poll;
+    std::span<const std::byte> poll;
     if (ring.reader && ring.reader->tentative(poll)) {
-      pipeline.tentative(index, ring.lane, Event(poll.header, poll.words));
+      pipeline.tentative(index, ring.lane, pipeline.copy().take(poll, poll.size()));
     }
   }
 }

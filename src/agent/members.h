@@ -57,6 +57,7 @@ class Member {
   int pidfd;       // -1: the kernel gives none; then only the connection tells of the end
   int connection;  // -1: hung up
   std::optional<Clock::time_point> hung_up;
+  std::uint64_t hang_up = 0;              // its number among those of this node; 0: not yet
   bool gone = false;                      // dead or detached; all was read
   bool told_where = false;                // how far it got is in the report
   std::optional<Clock::time_point> held;  // since then its records wait in the rings
@@ -69,8 +70,9 @@ class Member {
     int thread = 0;
     std::uint64_t left_over = 0;  // bytes that are not due yet
     std::uint64_t polls = 0, full_waits = 0;
-    bool corrupt = false;
+    bool corrupt = false, gave_up = false;
   };
+  std::size_t take_batch(Pipeline&, Ring&, std::span<const std::byte>, std::size_t batch, Rounds*);
   bool skip_gap(Pipeline&);
   void note_open_polls(Pipeline&);
   void let_go(Pipeline&, Ring&);

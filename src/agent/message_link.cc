@@ -37,6 +37,8 @@ SignatureRef read_signature(Reader& in, int depth = 0) {
     Atom atom;
     atom.id = static_cast<std::uint32_t>(in.number());
     atom.bytes = static_cast<std::uint32_t>(in.number());
+    if (atom.constant() >= Constant::count_) in.fail();
+    if (!in.ok()) return empty_signature();
     return n == 0 ? empty_signature() : run_of(atom, n);
   }
   std::vector<SignatureRef> list;

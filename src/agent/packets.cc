@@ -75,6 +75,10 @@ std::string DeathNotice::bytes() const {
   out.flag(abnormal);
   out.flag(silent);
   out.flag(unknown);
+  out.flag(gave_up);
+  out.flag(finalized);
+  out.integer(signal);
+  out.number(order);
   return bytes;
 }
 
@@ -87,6 +91,10 @@ std::optional<DeathNotice> DeathNotice::read(std::string_view bytes) {
   d.abnormal = in.flag();
   d.silent = in.flag();
   d.unknown = in.flag();
+  d.gave_up = in.flag();
+  d.finalized = in.flag();
+  d.signal = in.integer<std::int32_t>();
+  d.order = in.number();
   return whole(in, d);
 }
 

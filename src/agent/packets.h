@@ -28,13 +28,14 @@ enum class Packet : net::Type {
   judged,                    // from the root: the death is to be told so
   order,                     // from the root: what vouch said
   ready,                     // to the root: the order for a time limit is done
-  over,                      // to the root: how many of our ranks live
+  over,                      // to the root: no rank of ours is left, and none will come
   conclude,                  // from the root: all is read, tell the rest
   summary,                   // to the root: a JSON line, the last word
   // Waiting (wait_link.h).
   place,     // a number of ours for a site, before the first message that has it
   group,     // the members of a communicator, likewise
-  quiet,     // to the root: nothing was read for a while; "f": all our ranks are in MPI_Finalize
+  quiet,     // to the root: nothing was read for a while; "f": all our ranks that live are in
+             // MPI_Finalize, "g": none lives
   busy,      // to the root: or something was
   tolerate,  // from the root: calls with this label wait only until they return
   ask,       // from the root: what are these ranks doing
@@ -90,7 +91,9 @@ struct DeathNotice {
   std::uint64_t process = 0;  // its number at its agent
   std::int32_t rank = -1;
   End how = End::exited;
-  bool abnormal = false, silent = false, unknown = false;
+  bool abnormal = false, silent = false, unknown = false, gave_up = false, finalized = false;
+  std::int32_t signal = 0;
+  std::uint64_t order = 0;  // Deaths::Death
   std::string bytes() const;
   static std::optional<DeathNotice> read(std::string_view);
 };

@@ -1,6 +1,7 @@
 #include "agent/pipeline.h"
 
 #include <algorithm>
+#include <array>
 
 #include <sys/wait.h>
 
@@ -50,8 +51,9 @@ std::size_t Pipeline::feed(std::size_t index, std::size_t lane, std::span<const 
                            std::size_t limit) {
   Process& process = world_.process(index);
   Feed& feed = *feeds_[index];
-  return feed_with(index, lane, bytes, limit,
-                   [&](int thread, const Event& event) { take(process, feed, thread, event); });
+  return feed_with(index, lane, bytes, limit, [&](int thread, const Event& event) {
+    return take(process, feed, thread, event) ? Intake::Next::go_on : Intake::Next::malformed;
+  });
 }
 
 std::size_t Pipeline::feed_round(std::size_t index, std::size_t lane,
@@ -60,11 +62,11 @@ std::size_t Pipeline::feed_round(std::size_t index, std::size_t lane,
   Process& process = world_.process(index);
   Feed& feed = *feeds_[index];
   return feed_with(index, lane, bytes, limit, [&](int thread, const Event& event) {
-    take(process, feed, thread, event);
-    if (!judges_ || !ends_round(process, event)) return true;
+    if (!take(process, feed, thread, event)) return Intake::Next::malformed;
+    if (!judges_ || !ends_round(process, event)) return Intake::Next::go_on;
     gate = event.seq();
     at_gate = true;
-    return false;
+    return Intake::Next::stop;
   });
 }
 
@@ -92,26 +94,47 @@ void Pipeline::damaged(std::size_t index) {
                      {}});
 }
 
-void Pipeline::take(Process& process, Feed& feed, int thread, const Event& event) {
-  if (!judges_ && event.phase() != wire::Phase::meta) return;
-  if (event.is_leave() && event.error_class() == 0 &&
-      event.header().words < event.info().leave_words) [[unlikely]] {
-    const std::uint32_t call = event.header().site;
-    if (trace_ != nullptr) trace_->returned(process.index, thread, call);
-    return dispatch_.returned(process, thread, call);
-  }
+void Pipeline::gave_up(std::size_t index) {
+  world_.process(index).lossy = true;
+  sink_.not_checked({name_of(world_.process(index)),
+                     "it went on without vouch, whose agent had stood still for too long",
+                     1,
+                     {},
+                     {}});
+}
+
+bool Pipeline::take(Process& process, Feed& feed, int thread, const Event& event) {
+  if (!judges_ && event.phase() != wire::Phase::meta) return true;
+  if (event.is_leave()) return take_leave(process, thread, event);
   if (trace_ != nullptr) trace_->record(process.index, thread, event);
-  switch (event.phase()) {
-    case wire::Phase::enter:
-      dispatch_.enter(process, thread, event);
-      break;
-    case wire::Phase::leave:
-      dispatch_.leave(process, thread, event);
-      break;
-    case wire::Phase::meta:
-      take_meta(process, feed, thread, event);
-      break;
+  if (event.is_enter()) {
+    dispatch_.enter(process, thread, event);
+  } else {
+    take_meta(process, feed, thread, event);
   }
+  return true;
+}
+
+bool Pipeline::take_leave(Process& process, int thread, const Event& event) {
+  const Call* call = dispatch_.open_call(process, thread, event.header().site);
+  if (call != nullptr && !belongs(event, call->enter())) return false;
+  const std::uint32_t words = event.info().leave_words;
+  if (event.header().words >= words) [[likely]] {
+    if (trace_ != nullptr) trace_->record(process.index, thread, event);
+    dispatch_.leave(process, thread, event);
+  } else if (event.error_class() == 0) {
+    const std::uint32_t seq = event.header().site;
+    if (trace_ != nullptr) trace_->returned(process.index, thread, seq);
+    dispatch_.returned(process, thread, seq);
+  } else {
+    // It failed and says nothing else: there are no results.
+    if (trace_ != nullptr) trace_->record(process.index, thread, event);
+    std::array<std::uint64_t, Dispatch::kMostResults> none{event.word(0)};
+    wire::RecordHeader header = event.header();
+    header.words = words;
+    dispatch_.leave(process, thread, Event(&header, none.data()));
+  }
+  return true;
 }
 
 void Pipeline::take_meta(Process& process, Feed& feed, int thread, const Event& event) {
@@ -169,9 +192,14 @@ void Pipeline::skip_to(std::size_t index, std::uint32_t seq) {
   feeds_[index]->intake.skip_to(seq);
 }
 
-void Pipeline::tentative(std::size_t index, std::size_t lane, const Event& enter) {
+void Pipeline::tentative(std::size_t index, std::size_t lane, std::span<const std::byte> record) {
   const Intake::Lane& its = feeds_[index]->intake.lane(lane);
-  if (!judges_ || !enter.is_enter() || !Intake::sound(enter.header(), enter.words(), its)) return;
+  if (!judges_ || its.damaged || record.size() < sizeof(wire::RecordHeader)) return;
+  const auto* header = reinterpret_cast<const wire::RecordHeader*>(record.data());
+  const Event enter(header, reinterpret_cast<const std::uint64_t*>(header + 1));
+  if (header->words > (record.size() - sizeof(*header)) / 8 || !enter.is_enter() ||
+      (header->flags & wire::kFlagBlob) != 0 || !sound(*header, enter.words()))
+    return;
   if (trace_ != nullptr) trace_->record(index, its.thread, enter);
   dispatch_.enter(world_.process(index), its.thread, enter);
 }
@@ -200,6 +228,16 @@ End Pipeline::told(std::size_t index) const {
   // well.
   const Process& process = world_.process(index);
   return outside_mpi(process) || (feed.status != 0 && !process.lossy) ? End::exited : End::detached;
+}
+
+bool Pipeline::leave_finalize(std::size_t index) {
+  Process& process = world_.process(index);
+  for (const Thread& t : process.threads) {
+    if (t.depth == 0 || process.phase == Phase::finalized) continue;
+    const Call& call = t.calls[static_cast<std::size_t>(t.depth) - 1];
+    if (judges_ && call.proc() == Proc::finalize) dispatch_.returned(process, t.number, call.seq());
+  }
+  return outside_mpi(process) && process.phase == Phase::finalized;
 }
 
 void Pipeline::end(std::size_t index, End end, bool from_outside) {

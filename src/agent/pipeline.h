@@ -18,6 +18,7 @@
 
 #include "agent/dispatch.h"
 #include "agent/intake.h"
+#include "agent/record_copy.h"
 #include "agent/sites.h"
 #include "model/world.h"
 #include "report/sink.h"
@@ -37,6 +38,8 @@ class Pipeline {
   std::size_t add_process(int pid, WorldRank hint);
   std::size_t add_thread(std::size_t process, int thread);
 
+  // Whatever is fed must be nobody else's: rings are copied first, to here.
+  RecordCopy& copy() { return copy_; }
   // As Intake::feed.
   std::size_t feed(std::size_t process, std::size_t lane, std::span<const std::byte> bytes,
                    std::size_t limit = std::numeric_limits<std::size_t>::max());
@@ -58,11 +61,14 @@ class Pipeline {
   bool traces() const { return trace_ != nullptr; }
   // A ring's memory makes no sense.
   void damaged(std::size_t process);
+  // It has stopped recording, because we did nothing for too long.
+  void gave_up(std::size_t process);
   // The record numbered `seq` is the next one that a stuck process has: what should come before is
   // lost.
   void skip_to(std::size_t process, std::uint32_t seq);
-  // A poll that the process is (or died) inside: an enter record that was never published.
-  void tentative(std::size_t process, std::size_t lane, const Event& enter);
+  // A poll that the process is (or died) inside: the bytes of an enter record that was never
+  // published. One that is torn says nothing about those that were.
+  void tentative(std::size_t process, std::size_t lane, std::span<const std::byte> record);
   // RingHeader::left: the number of the thread's last call that returned.
   void returned(std::size_t process, std::size_t lane, std::uint32_t left);
 
@@ -75,12 +81,15 @@ class Pipeline {
 
   // The kernel says how the process ended. What it told itself counts more: it is the same.
   void learn(std::size_t process, int wait_status);
-  // How it ended, as far as is known. exited, signalled: it said so. killed: it said nothing; `signal`
-  // tells by which signal, 0 if that is not known. detached: it exited after calls that were not
-  // recorded.
+  // How it ended, as far as is known. exited, signalled: it said so. killed: it said nothing;
+  // `signal` tells by which signal, 0 if that is not known. detached: it exited after calls that
+  // were not recorded.
   End told(std::size_t process) const;
   int signal(std::size_t process) const { return feeds_[process]->signal; }
   int exit_status(std::size_t process) const { return feeds_[process]->status; }
+  // It was ended inside MPI_Finalize, as far as is known, or after it; takes it as returned. False:
+  // it was somewhere else.
+  bool leave_finalize(std::size_t process);
   // All its records were read.
   void end(std::size_t process, End, bool from_outside);
   // All processes are gone. Gaps that only show at the end are named now.
@@ -112,7 +121,8 @@ class Pipeline {
   std::size_t feed_with(std::size_t process, std::size_t lane, std::span<const std::byte>,
                         std::size_t limit, Take&&);
   static bool ends_round(const Process&, const Event&);
-  void take(Process&, Feed&, int thread, const Event&);
+  bool take(Process&, Feed&, int thread, const Event&);  // false: it is malformed
+  bool take_leave(Process&, int thread, const Event&);
   void take_meta(Process&, Feed&, int thread, const Event&);
   void name_losses(const Process&, const Feed&);
 
@@ -124,6 +134,7 @@ class Pipeline {
   std::function<bool(const Process&)> on_world_;
   bool judges_ = true;
   std::vector<std::unique_ptr<Feed>> feeds_;
+  RecordCopy copy_;
 };
 
 }  // namespace vouch

@@ -88,6 +88,32 @@ TEST_F(PipelineTest, a_leave_record_ends_its_call) {
   EXPECT_EQ(feed(), "+Barrier !Barrier +Barrier");
 }
 
+// What is malformed is a gap of its rank; the others are read on.
+TEST_F(PipelineTest, a_leave_record_of_another_procedure_ends_the_lane) {
+  const std::size_t other = pipeline_->add_process(101, WorldRank{1});
+  const std::size_t lane = pipeline_->add_thread(other, 0);
+  ring_.enter(Proc::barrier, 1);
+  ring_.leave(Proc::comm_dup, 2, 1);
+  ring_.enter(Proc::barrier, 3);
+  EXPECT_EQ(feed(), "+Barrier");
+  EXPECT_EQ(sink_.gaps,
+            "rank 0: its records are damaged: the program wrote into memory of vouch (1)\n");
+  EXPECT_TRUE(world_.process(process_).lossy);
+  TestRing second;
+  second.enter(Proc::barrier, 1);
+  second.enter(Proc::barrier, 2);
+  pipeline_->feed(other, lane, second.bytes());
+  EXPECT_EQ(text_, "+Barrier -Barrier +Barrier");
+  EXPECT_FALSE(world_.process(other).lossy);
+}
+
+TEST_F(PipelineTest, a_failed_call_that_tells_nothing_else_has_no_results) {
+  ring_.enter(Proc::comm_dup, 1);
+  ring_.add(wire::Phase::leave, static_cast<std::uint16_t>(Proc::comm_dup), 2, 1, {5});
+  EXPECT_EQ(feed(), "+Comm_dup !Comm_dup");
+  EXPECT_EQ(sink_.gaps, "");
+}
+
 TEST_F(PipelineTest, calls_of_a_callback_nest) {
   ring_.enter(Proc::allreduce, 1);
   ring_.enter(Proc::barrier, 2, {}, wire::kFlagCallback);
@@ -133,9 +159,7 @@ TEST_F(PipelineTest, a_poll_that_was_never_published_is_where_it_died) {
   text_.clear();
   TestRing poll;
   poll.enter(Proc::test, 0);
-  const auto* header = reinterpret_cast<const wire::RecordHeader*>(poll.bytes().data());
-  pipeline_->tentative(process_, lane_,
-                       Event(header, reinterpret_cast<const std::uint64_t*>(header + 1)));
+  pipeline_->tentative(process_, lane_, poll.bytes());
   EXPECT_EQ(pipeline_->told(process_), End::killed);
   pipeline_->end(process_, pipeline_->told(process_), false);
   EXPECT_EQ(text_, "+Test killed in MPI_Test");

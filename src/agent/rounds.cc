@@ -109,6 +109,10 @@ std::size_t Rounds::feed(std::size_t process, std::size_t lane, std::span<const 
   if (s.read != intake.records()) forget();
   bool at_gate = false;
   const std::size_t done = pipeline_.feed_round(process, lane, bytes, limit, s.gate, at_gate);
+  if (intake.lane(lane).damaged) {
+    forget();
+    return done;
+  }
   keep(s, pipeline_.process(process), bytes.first(done));
   s.read = intake.records();
   if (at_gate) {

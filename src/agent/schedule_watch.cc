@@ -44,6 +44,17 @@ void ScheduleWatch::left_it(const Process& process, const Call* call, const std:
   sink_.not_checked(std::move(gap));
 }
 
+// No record says what a receive got in which the library stopped the process.
+void ScheduleWatch::on_match(const Match& match) {
+  const Operation& recv = match.recv;
+  if (!match.settled || recv.peer != wire::kAnySource) return;
+  const Process& process = world_.process(recv.process);
+  const auto error = static_cast<std::uint64_t>(process.exit_status & 0x7f);
+  if (process.end == End::exited && !process.killed_from_outside && process.exit_status != 0 &&
+      process.constant_of(Kind::error_class, error) == Constant::err_truncate)
+    taker_.took(process, recv.seq, recv.source, recv.met_tag);
+}
+
 void ScheduleWatch::on_end(Process& process) {
   if (followed_ == nullptr || process.phase != Phase::finalized) return;
   const auto found = followed_->ranks.find(process.rank.value);

@@ -8,12 +8,13 @@
 #include <string>
 
 #include "analysis/analysis.h"
+#include "match/operation.h"
 #include "policy/schedule.h"
 #include "policy/taker.h"
 
 namespace vouch {
 
-class ScheduleWatch final : public Analysis {
+class ScheduleWatch final : public Analysis, public MatchObserver {
  public:
   // `followed`: nullptr if the run is only observed.
   ScheduleWatch(World&, Sink&, std::shared_ptr<const policy::Schedule> followed);
@@ -23,6 +24,7 @@ class ScheduleWatch final : public Analysis {
   void on_leave(Process&, Call&, const Event&) override;
   void on_policy(Process&, int thread, const Event& meta) override;
   void on_end(Process&) override;
+  void on_match(const Match&) override;
 
   policy::Schedule schedule() const { return taker_.schedule(world_); }
   bool too_long() const { return taker_.too_long(); }

@@ -455,5 +455,35 @@ TEST(Spread, random_programs_give_the_same_findings) {
   EXPECT_GT(findings, 100);
 }
 
+// Hands over at once.
+class Straight : public Wire {
+ public:
+  WaitLink* to = nullptr;
+  void send(int, net::Lane, Packet packet, std::string_view bytes) override {
+    EXPECT_TRUE(to->take(1, packet, bytes));
+  }
+};
+
+TEST(Places, call_paths_travel) {  // --stacks
+  SiteTable ours, theirs;
+  Straight wire;
+  WaitLink receiver(wire, ours, 2), sender(wire, theirs, 2);
+  wire.to = &receiver;
+  const Site call = theirs.intern({"a.out", 0x40});
+  const Site first =
+      theirs.with_path(call, {theirs.intern({"a.out", 0x80}), theirs.intern_text("main.c:9")});
+  const Site second = theirs.with_path(call, {theirs.intern_python("run.py", 3, "main")});
+  const Site a = receiver.site(1, sender.number(0, first));
+  const Site b = receiver.site(1, sender.number(0, second));
+  const Site plain = receiver.site(1, sender.number(0, call));
+  EXPECT_NE(a, b);
+  EXPECT_TRUE(ours.path(plain).empty());
+  ASSERT_EQ(ours.path(a).size(), 2u);
+  EXPECT_EQ(ours.path(a)[0], ours.intern({"a.out", 0x80}));
+  EXPECT_EQ(ours.resolve(ours.path(a)[1]).line, 9);
+  ASSERT_EQ(ours.path(b).size(), 1u);
+  EXPECT_EQ(ours.resolve(ours.path(b)[0]).function, "main");
+}
+
 }  // namespace
 }  // namespace vouch

@@ -65,6 +65,9 @@ std::vector<wait::Rank> read_ranks(Reader& in, int ranks) {
 std::uint32_t WaitLink::number(int node, Site site) {
   if (site.value == 0 || !told_places_.emplace(node, site.value).second) return site.value;
   const PortableSite portable = sites_.portable(site);
+  // The receiver must know the callers before the path that names them.
+  const std::vector<Site> path = sites_.path(site);
+  for (const Site caller : path) number(node, caller);
   std::string bytes;
   Writer out(bytes);
   out.number(site.value);
@@ -75,6 +78,8 @@ std::uint32_t WaitLink::number(int node, Site site) {
   write(out, portable.place);
   out.flag(portable.application.has_value());
   if (portable.application) write(out, *portable.application);
+  out.number(path.size());
+  for (const Site caller : path) out.number(caller.value);
   wire_.send(node, net::Lane::urgent, Packet::place, bytes);
   return site.value;
 }
@@ -139,8 +144,12 @@ bool WaitLink::take_place(int from, std::string_view bytes) {
   portable.offset = in.number();
   portable.place = read_place(in);
   if (in.flag()) portable.application = read_place(in);
+  std::vector<Site> path;
+  for (std::size_t callers = in.count(1); callers > 0 && in.ok(); --callers)
+    path.push_back(site(from, static_cast<std::uint32_t>(in.number())));
   if (!in.done() || number == 0) return false;
-  places_[{from, number}] = sites_.adopt(portable);
+  const Site call = sites_.adopt(portable);
+  places_[{from, number}] = path.empty() ? call : sites_.with_path(call, path);
   return true;
 }
 

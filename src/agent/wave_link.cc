@@ -160,7 +160,7 @@ bool WaveLink::take(int from, std::string_view bytes) {
       m.me = in.integer<int>();
       m.seq = static_cast<std::uint32_t>(in.number());
       m.site = places_.site(from, static_cast<std::uint32_t>(in.number()));
-      if (world_.owner(m.rank) != from) return false;
+      if (world_.owner(m.rank) != from || m.me < 0 || m.me >= world_.ranks()) return false;
       m.process = static_cast<std::uint32_t>(world_.away(m.rank).index);
       processes.push_back(m.process);
     }
@@ -168,7 +168,8 @@ bool WaveLink::take(int from, std::string_view bytes) {
   }
   std::vector<std::uint64_t> moments(in.count());
   for (std::uint64_t& number : moments) number = in.number();
-  if (!in.done() || like.groups[0] == nullptr) return false;
+  if (!in.done() || like.groups[0] == nullptr || like.total < 0 || like.total > world_.ranks())
+    return false;
   facts_.clocks().apart().bring(from, like.key, index, processes, moments);
   facts_.all_waves().take(like, index, poisoned, doubtful, std::move(classes));
   return true;

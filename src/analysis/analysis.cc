@@ -25,6 +25,20 @@ bool is_telling(const Param& p) {
   }
 }
 
+// Some arguments matter only at the leader of a group.
+bool leads(const Process& process, const Call& call) {
+  const ProcInfo& about = call.info();
+  const Event enter = call.enter();
+  const std::int64_t leader = enter.value(about.param("local_leader"));
+  if (const int comm = about.param("local_comm"); comm >= 0) {
+    const Communicator* c = process.comms.find(enter.handle(comm));
+    return c == nullptr || c->rank == leader;
+  }
+  const int group = about.param("local_group");
+  const Group* g = group < 0 ? nullptr : process.groups.find(enter.handle(group));
+  return g == nullptr || g->members == nullptr || g->members->rank_of(process.rank).value == leader;
+}
+
 Place object_place(const Process& process, Site site, Proc by, std::string role) {
   return {process.rank, site, by == Proc::none ? std::string() : info(by).name, std::move(role)};
 }
@@ -47,6 +61,22 @@ void Analysis::report(Process& process, Call& call, Rule rule, Severity severity
   report.places.reserve(1 + more.size());
   report.places.push_back(place_of(process, call));
   for (Place& place : more) report.places.push_back(std::move(place));
+  sink_.report(std::move(report));
+  spoil(call, rule, severity);
+}
+
+void Analysis::report(Process& process, Call& call, Cause cause, Severity severity,
+                      std::string message, std::vector<Place> more, std::string common) {
+  Report report;
+  report.rule = info(cause).rule;
+  report.severity = severity;
+  report.message = std::move(message);
+  report.cause = info(cause).key;
+  report.why = cause;
+  report.common = std::move(common);
+  report.places = std::move(more);
+  report.places.insert(report.places.begin(), place_of(process, call));
+  const Rule rule = report.rule;
   sink_.report(std::move(report));
   spoil(call, rule, severity);
 }
@@ -82,6 +112,7 @@ Place place_of(const Process& process, const Call& call, std::string role) {
   for (int i = 0; i < static_cast<int>(proc.params.size()); ++i) {
     const Param& p = proc.params[static_cast<std::size_t>(i)];
     if (!is_telling(p)) continue;
+    if (p.significant == Significant::leader && !leads(process, call)) continue;
     text += separator;
     text += p.name;
     text += '=';

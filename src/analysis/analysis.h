@@ -2,7 +2,7 @@
 //
 // It calls no MPI, no other analysis, and prints nothing. It is asked once per procedure what it
 // wants to see, so a call costs only the analyses that care. Analyses run in the order of
-// registry.def, which is the order of stages (usage rules 1.2): once one has reported on a call,
+// registry.def, which is the order of stages [U51]: once one has reported on a call,
 // later ones leave alone what can follow from that finding (report/harm.h).
 
 #pragma once
@@ -85,6 +85,14 @@ class Analysis {
               std::vector<Place> more = {});
   void report(Process&, Call&, Rule, Severity, std::string message, std::string cause = {},
               std::vector<Place> more = {});
+  // For a rule of several causes. `common`: Report::common.
+  void report(Process&, Call&, Cause, Severity, std::string message, std::vector<Place> more = {},
+              std::string common = {});
+  void report(Process& process, Call& call, Cause cause, std::string message,
+              std::vector<Place> more = {}, std::string common = {}) {
+    report(process, call, cause, info(info(cause).rule).severity, std::move(message),
+           std::move(more), std::move(common));
+  }
   // This finding is known (Sink::again), then the call is spoiled and nothing is left to do: to be
   // asked before its text is made. `more`: the sites of the report's other places, of this process.
   bool again(const Process&, Call&, Rule, Severity, std::string_view cause = {},
@@ -92,6 +100,10 @@ class Analysis {
   bool again(const Process& process, Call& call, Rule rule, std::string_view cause = {},
              std::initializer_list<Site> more = {}) {
     return again(process, call, rule, info(rule).severity, cause, more);
+  }
+  bool again(const Process& process, Call& call, Cause cause,
+             std::initializer_list<Site> more = {}) {
+    return again(process, call, info(cause).rule, info(cause).key, more);
   }
   World& world_;
   Sink& sink_;

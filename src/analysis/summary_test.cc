@@ -30,7 +30,7 @@ std::string mixed(const std::vector<std::vector<std::string>>& ranks, unsigned s
   return text;
 }
 
-// U5
+// [U5]
 TEST(Summary, many_ranks_and_repetitions_are_no_longer_than_few) {
   const auto report = [](int ranks, int times) {
     std::string text = fmt::format("0 world size={}\n", ranks);
@@ -50,7 +50,7 @@ TEST(Summary, many_ranks_and_repetitions_are_no_longer_than_few) {
   EXPECT_LE(many.size(), few.size() + 16);
 }
 
-// U6
+// [U6]
 TEST(Summary, the_one_that_deviates_is_named_first_and_the_others_beside) {
   std::string text = "0 world size=16\n";
   for (int r = 0; r < 16; ++r)
@@ -63,7 +63,7 @@ TEST(Summary, the_one_that_deviates_is_named_first_and_the_others_beside) {
   EXPECT_NE(report.find("ranks 0-6,8-15  a.c:8"), std::string::npos) << report;
 }
 
-// U47
+// [U47]
 TEST(Summary, the_same_in_whatever_order_the_ranks_are_read) {
   std::vector<std::vector<std::string>> ranks(4);
   for (int r = 0; r < 4; ++r) {

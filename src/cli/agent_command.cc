@@ -1,18 +1,25 @@
 #include "cli/agent_command.h"
 
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <string>
 
 #include <dirent.h>
 #include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "agent/agent.h"
 #include "agent/job.h"
+#include "base/shared_word.h"
 #include "cli/options.h"
 #include "net/key.h"
+#include "record/agent_watch.h"
 #include "record/handshake.h"
 #include "record/node_name.h"
 
@@ -42,6 +49,28 @@ void close_inherited() {
   ::closedir(open);
 }
 
+// Nobody else ends an agent of another node that is stopped: it would be left behind.
+int guarded_agent(AgentOptions options) {
+  constexpr int kLook = 1000;
+  const auto steps = shared_word();
+  options.steps = steps.get();
+  const int patience = patience_from_environment();
+  const pid_t agent = ::fork();
+  if (agent < 0 || steps == nullptr) return run_agent(options);
+  if (agent == 0) ::_exit(run_agent(options));
+  ::close(options.listening);
+  ::prctl(PR_SET_NAME, "vouch-guard");
+  for (const int signal : {SIGINT, SIGQUIT, SIGHUP, SIGTERM}) std::signal(signal, SIG_IGN);
+  const int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, agent, 0));
+  AgentWatch watch(agent, patience, kLook, AgentWatch::Counts::stopped);
+  for (int status = 0; ::waitpid(agent, &status, WNOHANG) == 0;) {
+    pollfd wait{pidfd, POLLIN, 0};
+    ::poll(&wait, 1, kLook);
+    if (watch.gave_out(steps->load(std::memory_order_relaxed))) ::kill(agent, SIGKILL);
+  }
+  return 0;
+}
+
 }  // namespace
 
 int agent_command() {
@@ -65,7 +94,7 @@ int agent_command() {
     files.rlim_cur = files.rlim_max;
     ::setrlimit(RLIMIT_NOFILE, &files);
   }
-  ::_exit(run_agent(options));
+  ::_exit(guarded_agent(options));
 }
 
 }  // namespace vouch

@@ -26,18 +26,22 @@ Confirmation confirm(const RunOptions& of_the_run, const policy::Schedule& sched
   RunOptions options = of_the_run;
   if (synchronous) forbid_buffering(options);
   const Session session = Session::open(options);
-  if (session.refused() != 0) return {Fate::unknown, "it could not be started"};
+  if (session.refused() != 0) return {Fate::unknown, "it could not be started", {}};
   const Shown shown = session.run(schedule, -1, true);
-  if (!shown.failed.empty()) return {Fate::unknown, shown.failed};
+  if (!shown.failed.empty()) return {Fate::unknown, shown.failed, {}};
   const auto shows = [&](const Finding& f) { return f.rule.starts_with(rule) && !f.potential; };
   if (std::any_of(shown.summary.findings.begin(), shown.summary.findings.end(), shows))
-    return {Fate::confirmed, {}};
-  if (!shown.left.empty()) return {Fate::unknown, shown.left};
+    return {Fate::confirmed, {}, {}};
+  std::vector<Finding> errors;
+  for (const Finding& f : shown.summary.findings)
+    if (f.severity == Severity::error && !f.potential) errors.push_back(f);
+  if (!errors.empty()) return {Fate::otherwise, {}, std::move(errors)};
+  if (!shown.left.empty()) return {Fate::unknown, shown.left, {}};
   const auto& gaps = shown.summary.not_checked;
   const auto ended = std::find_if(gaps.begin(), gaps.end(),
                                   [](const NotChecked& n) { return n.what == "the run"; });
-  if (ended != gaps.end()) return {Fate::unknown, ended->reason};
-  return {Fate::refuted, "what the program does depends on which messages it gets"};
+  if (ended != gaps.end()) return {Fate::unknown, ended->reason, {}};
+  return {Fate::refuted, "what the program does depends on which messages it gets", {}};
 }
 
 }  // namespace vouch

@@ -8,6 +8,7 @@
 
 #include "cli/options.h"
 #include "policy/schedule.h"
+#include "report/finding.h"
 
 namespace vouch {
 
@@ -17,10 +18,16 @@ void forbid_buffering(RunOptions&);
 // vouch replay ..., as one would type it. `synchronous`: no send is buffered.
 std::vector<std::string> replay_words(const RunOptions&, const policy::Schedule&, bool synchronous);
 
-enum class Fate : std::uint8_t { confirmed, refuted, unknown };
+enum class Fate : std::uint8_t {
+  confirmed,
+  otherwise,  // another error ended it before
+  refuted,
+  unknown,
+};
 struct Confirmation {
   Fate fate = Fate::unknown;
   std::string why{};
+  std::vector<Finding> errors{};  // that it has shown
 };
 
 // Whether a run with this schedule shows an error of this rule (a prefix of its id).

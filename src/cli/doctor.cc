@@ -24,6 +24,7 @@
 #include "cli/program.h"
 #include "cli/run.h"
 #include "cli/supervise.h"
+#include "cli/surroundings.h"
 #include "net/address.h"
 #include "net/key.h"
 #include "record/handshake.h"
@@ -77,15 +78,10 @@ bool has_abstract_sockets() {
   return fd >= 0;
 }
 
-std::string self() {
-  std::error_code none;
-  return std::filesystem::read_symlink("/proc/self/exe", none).string();
-}
-
 // "Open MPI v4.1.4, package: …" and "MPICH Version: 4.0.2\n…": the part that names library and
 // version.
 std::string version_of(const std::string& library) {
-  const auto said = capture({self(), kProbeCommand, library, "version"});
+  const auto said = capture({own_path(), kProbeCommand, library, "version"});
   if (!said.ok() || said.value().status != 0) return "";
   std::string text = said.value().output;
   text = text.substr(0, text.find_first_of(",\n"));
@@ -104,7 +100,7 @@ std::string version_of(const std::string& library) {
 // Runs the probe under vouch. "" if its two calls arrived, else what happened.
 std::string self_check(const std::string& library, const std::string& shim) {
   Job job;
-  job.command = {self(), kProbeCommand, library, "run"};
+  job.command = {own_path(), kProbeCommand, library, "run"};
   job.environment = {{"LD_PRELOAD", shim},
                      {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
                      {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}};

@@ -273,6 +273,7 @@ int explore_command(std::vector<std::string> words, const std::vector<std::strin
     again.insert(again.end(), options.command.begin(), options.command.end());
     return shell_quoted(again);
   });
+  campaign.otherwise(shell_quoted(typed));
   ProgressLine progress(!line.quiet && ::isatty(STDERR_FILENO) != 0);
   campaign.on_progress([&](const explore::Progress& p) { progress.show(p); });
 

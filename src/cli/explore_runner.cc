@@ -126,6 +126,10 @@ ReplayRunner::~ReplayRunner() {
 void ReplayRunner::start(const explore::Job& job) {
   Child& child = children_.emplace_back();
   child.job = job;
+  start(child);
+}
+
+void ReplayRunner::start(Child& child) {
   child.report = ::memfd_create("vouch-report", MFD_CLOEXEC);
   child.trace = ::memfd_create("vouch-trace", MFD_CLOEXEC);
   child.output = ::memfd_create("vouch-output", MFD_CLOEXEC);
@@ -150,7 +154,9 @@ void ReplayRunner::run(const Child& child) const {
   const Session& session =
       in_band_ != nullptr ? session_.with(kBandVariable, child.told) : session_;
   Shown shown = session.run(
-      free ? first_ : explore::schedule_of(child.job.forced, child.job.from.get(), child.job.until),
+      child.schedule ? *child.schedule
+      : free         ? first_
+             : explore::schedule_of(child.job.forced, child.job.from.get(), child.job.until),
       child.trace, true);
   if (!shown.failed.empty()) {
     write_all(child.output, shown.failed);
@@ -195,13 +201,25 @@ std::optional<explore::Ran> ReplayRunner::wait() {
   }
 }
 
+std::optional<Summary> ReplayRunner::repeat(const std::string& schedule) {
+  auto parsed = policy::parse_schedule(schedule);
+  if (!parsed.ok() || !children_.empty() || in_band_ != nullptr) return {};
+  Child& child = children_.emplace_back();
+  child.schedule = std::move(*parsed);
+  start(child);
+  auto ran = wait();
+  if (!ran || !ran->unusable.empty()) return {};
+  return std::move(ran->summary);
+}
+
 explore::Alone ReplayRunner::alone(const explore::Ran& ran, const explore::AlonePlan& plan) {
   constexpr std::uint32_t kSeconds = 600;
   explore::Alone result;
   const auto schedule = policy::parse_schedule(ran.schedule);
   if (!schedule.ok()) return result;
-  const TriedAlone tried =
-      try_alone(session_, plan, schedule.value(), kSeconds, [] { return g_interrupted.load(); });
+  const TriedAlone tried = try_alone(session_, plan, schedule.value(), kSeconds, [this] {
+    return g_interrupted.load() || (until_ && std::chrono::steady_clock::now() >= *until_);
+  });
   result.whole = tried.whole;
   result.same = tried.same;
   result.sources_vary = tried.sources_vary;
@@ -221,7 +239,9 @@ explore::Ran ReplayRunner::finish(Child& child, int status) {
   const std::string output = read_all(child.output), report = read_all(child.report);
   Told told{};
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || report.size() < sizeof(told)) {
-    ran.unusable = "they left no report";
+    // What was written then says why it could not be run.
+    const bool said = WIFEXITED(status) && WEXITSTATUS(status) == kExitInternal && !output.empty();
+    ran.unusable = said ? output : "they left no report";
     if (!seen_output_) refused_ = output.empty() ? "the program could not be run" : output;
     return ran;
   }
@@ -250,12 +270,15 @@ explore::Ran ReplayRunner::finish(Child& child, int status) {
     ran.unusable = run.error();
     return ran;
   }
-  const std::vector<bool> stands = run->stands;
+  std::vector<bool> stands = run->stands;
+  const bool unfinished = run->unfinished;
   if (run->cancels)
     ran.summary.not_checked.push_back(
         {"MPI_Cancel", "whether it or a message came first was left as it happened", 1, {}, {}});
   ran.seen = observation_of(std::move(*run));
-  ran.seen.cut = !loaded.value().cut.empty() || explore::ended_early(ran.summary);
+  ran.seen.cut = !loaded.value().cut.empty() || unfinished || explore::ended_early(ran.summary);
+  if (const auto followed = policy::parse_schedule(ran.schedule); followed.ok())
+    explore::take_known(ran.seen, followed.value(), stands);
   if (in_band_ == nullptr) {
     explore::settle(ran.seen, ran.job.forced, stands);
   } else {

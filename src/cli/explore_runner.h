@@ -27,6 +27,7 @@ class ReplayRunner : public explore::Runner {
   void start(const explore::Job&) override;
   std::optional<explore::Ran> wait() override;
   explore::Alone alone(const explore::Ran&, const explore::AlonePlan&) override;
+  std::optional<Summary> repeat(const std::string& schedule) override;
 
   // What the first run follows, so that it is not left to chance.
   void first(policy::Schedule schedule) { first_ = std::move(schedule); }
@@ -50,8 +51,10 @@ class ReplayRunner : public explore::Runner {
     explore::Job job;
     int pid = -1;
     int report = -1, trace = -1, output = -1, clocks = -1;
-    std::string told{};  // where its ranks write their clocks
+    std::string told{};                          // where its ranks write their clocks
+    std::optional<policy::Schedule> schedule{};  // not that of the job
   };
+  void start(Child&);
   [[noreturn]] void run(const Child&) const;
   int wait_for_child(int& status) const;
   explore::Ran finish(Child&, int status);

@@ -83,6 +83,9 @@ OPTIONS
   --timeout TIME           end the job after TIME: 90, 90s, 2m, 1h. The verdict is then
                            inconclusive unless errors were found; the report tells where
                            each rank was
+  --patience TIME          how long a rank whose records wait to be read waits for an agent of
+                           vouch that does nothing (default 5s): one that is stopped, not
+                           one that is slow. Then the rank goes on unchecked
   --buffering HOW          which sends may block: strict (all that the library may buffer;
                            the default), as-run (those that did), limit=BYTES (longer ones)
   --on-deadlock WHAT       end the job (the default), report and let it be, abort (its ranks
@@ -274,7 +277,7 @@ DESCRIPTION
   Reads a trace, what each process did, or runs a program once and takes its trace. What
   the run decided by chance, which message a wildcard receive got, is left open; then all
   executions are decided at once: can a receive get different messages, can an assertion
-  fail, can processes wait for ever, with buffered sends or without. What is found comes
+  fail, can processes wait forever, with buffered sends or without. What is found comes
   with a schedule that shows it; a clean verdict is a proof for this trace.
 
   With -n a deadlock or a failing assertion that was found is tried at once: the program

@@ -20,6 +20,7 @@
 #include "cli/probe.h"
 #include "cli/replay.h"
 #include "cli/run.h"
+#include "cli/surroundings.h"
 #include "cli/trace.h"
 #include "report/version.h"
 
@@ -47,7 +48,8 @@ std::string sentence(const CLI::Error& error) {
 }
 
 struct RunLine {
-  std::string mpi, timeout, color = "auto", ranks, buffering, on_deadlock = "end", schedule;
+  std::string mpi, timeout, patience, color = "auto", ranks, buffering, on_deadlock = "end",
+                                      schedule;
   int stacks = 0;
   bool help = false;
 };
@@ -68,6 +70,7 @@ void describe_run(CLI::App& app, RunOptions& options, RunLine& line) {
   app.add_flag("--check-buffers", options.check_buffers);
   app.add_flag("--stacks{8}", line.stacks);
   app.add_option("--timeout", line.timeout);
+  app.add_option("--patience", line.patience);
   app.add_option("--buffering", line.buffering);
   app.add_option("--on-deadlock", line.on_deadlock);
   app.add_option("--net", options.net);
@@ -104,6 +107,14 @@ int do_run(const std::string& command, const CLI::App& app, RunOptions& options,
       return wrong(
           fmt::format("--timeout needs a time such as 90s, 2m or 1h, not '{}'", line.timeout),
           kManual);
+  }
+  if (!line.patience.empty()) {
+    options.patience = parse_duration(line.patience);
+    if (!options.patience || *options.patience > std::chrono::hours(24))
+      return wrong(fmt::format("--patience needs a time of at most 24h such as 5s or 1m, not '{}'",
+                               line.patience),
+                   kManual);
+    options.environment.emplace_back(kPatienceVariable, std::to_string(options.patience->count()));
   }
   if (!line.buffering.empty()) {
     const auto buffering = parse_buffering(line.buffering);
@@ -211,6 +222,7 @@ int main_of(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  vouch::settle_in();
   try {
     return main_of(argc, argv);
   } catch (const std::exception& error) {

@@ -37,6 +37,7 @@ struct RunOptions {
   OnDeadlock on_deadlock = OnDeadlock::end;
   std::string net;  // addresses for agents on other nodes (net::choose); none: this node only
   int fanout = 16;  // of their tree
+  std::optional<std::chrono::milliseconds> patience;  // with an agent that does nothing
   bool strict = false, info = false, quiet = false;
   bool quick = false;          // started again and again: what makes a start cheap is worth it
   bool check_buffers = false;  // also watch the memory itself

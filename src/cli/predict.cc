@@ -158,7 +158,9 @@ Input from_file(const std::string& path) {
   }
   auto program = predict::parse(text);
   if (!program.ok()) return Error{fmt::format("{}:{}", path, program.error())};
-  return TraceProgram{std::move(*program), {}};
+  TraceProgram traced;
+  traced.program = std::move(*program);
+  return traced;
 }
 
 // What a run of the program itself has shown, and its trace.
@@ -220,18 +222,63 @@ Finding finding_of(const predict::Prediction& prediction, SiteTable& sites) {
 // has shown them: what a program does may depend on which messages it gets.
 class Teller {
  public:
-  Teller(const TraceProgram& trace, const Line& line, const Live& run,
+  Teller(const TraceProgram& trace, const Line& line, Live& run,
          const std::vector<std::string>& typed)
       : trace_(trace), line_(line), run_(run), typed_(typed) {}
 
   void tell(const predict::Prediction& prediction, SiteTable& sites, Summary& summary) const {
     Finding finding = finding_of(prediction, sites);
     finding.again = shell_quoted(typed_);
+    if (has_shown(prediction, finding)) return;
     if (!trace_.wildcards.empty()) look(prediction, finding, summary);
     summary.findings.push_back(std::move(finding));
   }
 
  private:
+  // The run itself ended in this deadlock.
+  bool has_shown(const predict::Prediction& prediction, const Finding& finding) const {
+    if (prediction.what != predict::Prediction::What::deadlock) return false;
+    const auto same = [&](const Finding& f) {
+      return f.rule.starts_with("deadlock/") && !f.potential && f.severity == Severity::error &&
+             std::any_of(finding.locations.begin(), finding.locations.end(),
+                         [&](const Location& l) { return stands_at(f, l); });
+    };
+    const auto shown =
+        std::find_if(run_.summary.findings.begin(), run_.summary.findings.end(), same);
+    if (shown == run_.summary.findings.end()) return false;
+    if (prediction.always) {
+      shown->message += "; in every schedule";
+      shown->again = shell_quoted(replay_words(run_.options, forced(trace_, prediction.schedule),
+                                               prediction.buffering == predict::Buffering::zero));
+    }
+    return true;
+  }
+
+  static bool stands_at(const Finding& f, const Location& at) {
+    return std::any_of(f.locations.begin(), f.locations.end(), [&](const Location& l) {
+      return l.rank == at.rank && where(l) == where(at);
+    });
+  }
+
+  // An error that a replay has shown. What the run only warned of has come true then.
+  void add(Finding error, const std::string& again, Summary& summary) const {
+    error.again = again;
+    if (error.locations.empty()) return summary.findings.push_back(std::move(error));
+    for (Finding& f : run_.summary.findings) {
+      if (f.rule == error.rule && !f.potential && stands_at(f, error.locations[0])) return;
+      const bool harmful = f.rule == info(Rule::race_message_harmful).id && !f.locations.empty();
+      if (!harmful || f.locations[0].rank != error.locations[0].rank ||
+          where(f.locations[0]) != where(error.locations[0]))
+        continue;
+      if (f.potential)
+        f.message += fmt::format("; a replay has shown it ({}: {})", error.rule, error.message);
+      f.potential = false;
+      f.again = again;
+      return;
+    }
+    summary.findings.push_back(std::move(error));
+  }
+
   void look(const predict::Prediction& prediction, Finding& finding, Summary& summary) const {
     finding.potential = true;
     if (run_.options.command.empty()) {
@@ -256,6 +303,12 @@ class Teller {
         finding.potential = false;
         finding.message += "; a replay has shown it";
         break;
+      case Fate::otherwise:
+        finding.severity = Severity::info;
+        finding.message +=
+            "; a replay did not come to that, it ended in another error: " + seen.errors[0].rule;
+        for (const Finding& error : seen.errors) add(error, finding.again, summary);
+        break;
       case Fate::refuted:
         finding.severity = Severity::info;
         finding.message += "; a replay did not show it: " + seen.why;
@@ -270,7 +323,7 @@ class Teller {
 
   const TraceProgram& trace_;
   const Line& line_;
-  const Live& run_;
+  Live& run_;
   const std::vector<std::string>& typed_;
 };
 
@@ -332,11 +385,16 @@ int predict_command(std::vector<std::string> words, const std::vector<std::strin
   if (!input.ok()) return failed(input.error());
   const predict::Program& program = input.value().program;
 
+  asked.answers = input.value().answers;
+
   SiteTable sites;
   Collector collector(sites);
   const auto predicted = predict::predict(program, options, asked, sites);
   for (const NotChecked& n : predicted.undecided) collector.not_checked(n);
   for (const NotChecked& n : input.value().not_checked) collector.not_checked(n);
+  // The run was judged with sends that are not buffered: nothing else can happen in this program.
+  if (!live || input.value().chance)
+    for (const NotChecked& n : input.value().not_shown) collector.not_checked(n);
   const auto is_race = [](const predict::Prediction& p) {
     return p.what == predict::Prediction::What::race;
   };

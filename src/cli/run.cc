@@ -19,6 +19,7 @@
 #include "cli/program.h"
 #include "cli/replay.h"
 #include "cli/supervise.h"
+#include "cli/surroundings.h"
 #include "cli/unseen.h"
 #include "cli/wrappers.h"
 #include "launch/direct.h"
@@ -200,6 +201,7 @@ Job make_job(const RunOptions& options, Start start, const std::string& shim) {
   job.several = options.net != "none" && (!options.net.empty() || may_span_nodes(job.command));
   job.net = options.net == "auto" ? "" : options.net;
   job.fanout = options.fanout;
+  if (options.patience) job.patience = *options.patience;
   const bool picked = options.ranks > 0;
   job.ranks = options.ranks;
   const Words launched = job.direct == 0 ? launcher_behind(job.command) : Words();
@@ -210,6 +212,12 @@ Job make_job(const RunOptions& options, Start start, const std::string& shim) {
                                                     launched[0]) != job.command.end();
   if (job.frames && typed) add_open_mpi(job, picked, options.check_buffers, options.environment);
   return job;
+}
+
+// Nobody has told it to end. A program without a launcher is its own.
+bool launcher_died(const Outcome& o, const Job& job) {
+  return job.known_launcher && o.signal != 0 && o.interrupted == 0 && !o.timed_out &&
+         !o.deadlocked && !o.launcher_stuck;
 }
 
 // What the report is made of: the agent's word, or what it had told before it died.
@@ -262,6 +270,14 @@ Summary settle(Outcome& outcome, const Job& job, const RunOptions& options) {
     summary.not_checked.push_back(
         {"the launcher", "it did not notice that a process had died, and was ended", 1, {}, {}});
   }
+  if (launcher_died(outcome, job)) {
+    summary.not_checked.push_back(
+        {"the launcher",
+         fmt::format("it was killed by SIG{}", ::sigabbrev_np(outcome.signal)),
+         1,
+         {},
+         {}});
+  }
   name_obstacles(outcome, job, summary);
   summary.command = options.typed;
   summary.strict = options.strict;
@@ -303,7 +319,7 @@ std::string picture_of(const Summary& summary, const std::string& path) {
 
 std::string find_shim() {
   std::error_code none;
-  const fs::path self = fs::read_symlink("/proc/self/exe", none);
+  const fs::path self = own_path();
   const fs::path prefix = self.parent_path().parent_path();
   for (const fs::path& candidate :
        {prefix / "lib" / "libvouch.so", prefix / VOUCH_LIBDIR / "vouch" / "libvouch.so",
@@ -343,7 +359,9 @@ Ran run_prepared(const Prepared& prepared, const RunOptions& options) {
   Outcome outcome = supervise(prepared.job);
   if (!outcome.internal.empty()) return {complain(kExitInternal, outcome.internal)};
   if (!outcome.not_started.empty()) return {complain(kExitUsage, outcome.not_started)};
-  return {0, outcome.status, settle(outcome, prepared.job, options)};
+  Summary summary = settle(outcome, prepared.job, options);
+  return {0, outcome.status, std::move(summary),
+          launcher_died(outcome, prepared.job) ? outcome.signal : 0};
 }
 
 int run(const RunOptions& options) {

@@ -17,8 +17,9 @@ struct Prepared {
 Prepared prepare(const RunOptions&);
 struct Ran {
   int refused = 0;
-  int status = 0;     // of the program
-  Summary summary{};  // not judged yet
+  int status = 0;           // of the program
+  Summary summary{};        // not judged yet
+  int launcher_signal = 0;  // the launcher was killed by it, and not by us
 };
 Ran run_prepared(const Prepared&, const RunOptions&);
 

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <new>
+#include <cstring>
 
+#include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/shared_word.h"
 #include "cli/replay.h"
 
 namespace vouch {
@@ -23,6 +25,10 @@ std::string contents(int fd) {
   return text;
 }
 
+void empty(int file) {
+  if (file >= 0 && ::ftruncate(file, 0) == 0) ::lseek(file, 0, SEEK_SET);
+}
+
 bool asks_who_is_near(const Summary& summary) {
   return std::any_of(summary.statistics.begin(), summary.statistics.end(), [](const auto& entry) {
     return entry.first.starts_with("MPI_Comm_split_type") ||
@@ -35,14 +41,6 @@ std::chrono::milliseconds limit_after(std::uint32_t longest) {
                                              20 * std::chrono::milliseconds(longest));
 }
 
-std::shared_ptr<std::atomic<std::uint32_t>> shared_word() {
-  using Word = std::atomic<std::uint32_t>;
-  void* at =
-      ::mmap(nullptr, sizeof(Word), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (at == MAP_FAILED) return nullptr;
-  return {new (at) Word(0), [](Word* word) { ::munmap(word, sizeof(Word)); }};
-}
-
 }  // namespace
 
 Session Session::open(const RunOptions& options) {
@@ -52,6 +50,7 @@ Session Session::open(const RunOptions& options) {
   session.options_.trace.clear();
   session.options_.schedule.reset();
   session.prepared_ = prepare(session.options_);
+  session.prepared_.job.discarded = true;
   if (std::getenv("MPIR_CVAR_NOLOCAL") == nullptr) session.nearness_ = shared_word();
   if (!options.timeout) session.longest_ = shared_word();
   return session;
@@ -65,9 +64,9 @@ Session Session::with(const std::string& name, const std::string& value) const {
 
 Shown Session::run(const policy::Schedule& schedule, int events, bool output) const {
   if (prepared_.job.direct == 0 || nearness_ == nullptr)
-    return once(schedule, events, output, false);
+    return steadily(schedule, events, output, false);
   const bool apart = nearness_->load() == no_matter;
-  Shown shown = once(schedule, events, output, apart);
+  Shown shown = steadily(schedule, events, output, apart);
   if (!asks_who_is_near(shown.summary)) {
     std::uint32_t expected = unknown;
     nearness_->compare_exchange_strong(expected, no_matter);
@@ -76,8 +75,24 @@ Shown Session::run(const policy::Schedule& schedule, int events, bool output) co
   nearness_->store(matters);
   if (!apart) return shown;
   // It got another answer than it would have got: once more.
-  if (events >= 0 && ::ftruncate(events, 0) == 0) ::lseek(events, 0, SEEK_SET);
-  return once(schedule, events, output, false);
+  empty(events);
+  return steadily(schedule, events, output, false);
+}
+
+Shown Session::steadily(const policy::Schedule& schedule, int events, bool output,
+                        bool apart) const {
+  constexpr int kAttempts = 3;
+  for (int attempt = 1;; ++attempt) {
+    Shown shown = once(schedule, events, output, apart);
+    if (shown.launcher_signal == 0 || !shown.failed.empty()) return shown;
+    if (attempt == kAttempts) {
+      shown.failed =
+          fmt::format("the launcher {} was killed by SIG{}, {} times in a row",
+                      prepared_.job.command[0], ::sigabbrev_np(shown.launcher_signal), kAttempts);
+      return shown;
+    }
+    empty(events);
+  }
 }
 
 Shown Session::once(const policy::Schedule& schedule, int events, bool output, bool apart) const {
@@ -100,6 +115,7 @@ Shown Session::once(const policy::Schedule& schedule, int events, bool output, b
   if (ran.refused != 0) shown.failed = "it could not be started";
   shown.status = ran.status;
   shown.summary = ran.summary;
+  shown.launcher_signal = ran.launcher_signal;
   if (const NotChecked* gap = left_schedule(shown.summary); gap != nullptr)
     shown.left = gap->where.empty() ? gap->reason : gap->reason + " at " + gap->where;
   shown.took = std::chrono::duration_cast<std::chrono::milliseconds>(

@@ -25,12 +25,13 @@ namespace vouch {
 
 // What a run has shown.
 struct Shown {
-  std::string failed{};  // one sentence: it could not be started
+  std::string failed{};  // one sentence: it could not be started, or its launcher died every time
   int status = 0;        // of the program
   Summary summary{};     // summary.schedule: what it did decide
   std::string left{};    // why it did not follow its schedule; "": it did
   std::string output{};  // what the program printed, if that was asked for
   std::chrono::milliseconds took{};
+  int launcher_signal = 0;  // the launcher was killed by it
 };
 
 class Session {
@@ -50,6 +51,8 @@ class Session {
   enum Nearness : std::uint32_t { unknown, no_matter, matters };
 
   Shown once(const policy::Schedule&, int events, bool output, bool apart) const;
+  // Again, if only the launcher failed: mpirun may crash when it ends a job.
+  Shown steadily(const policy::Schedule&, int events, bool output, bool apart) const;
 
   RunOptions options_;
   Prepared prepared_;

@@ -21,7 +21,9 @@
 #include "agent/channel.h"
 #include "agent/job.h"
 #include "base/read_file.h"
+#include "base/shared_word.h"
 #include "cli/launcher_words.h"
+#include "cli/surroundings.h"
 #include "cli/tee.h"
 #include "launch/direct.h"
 #include "net/key.h"
@@ -91,6 +93,7 @@ class Supervisor {
   void on_deadlock(const std::string& ranks);
   void keep_time();
   void watch_launcher();
+  void watch_agent();
   int wait_ms() const;
   void launcher_is_over(int wait_status);
   void hear_launcher();
@@ -109,6 +112,9 @@ class Supervisor {
   std::unique_ptr<Tee> tee_;  // of the launcher's standard error
   LineReader lines_;
   bool launcher_alive_ = false, agent_alive_ = false, invited_ = false;
+  std::shared_ptr<std::atomic<std::uint32_t>> steps_ = shared_word();  // of the agent
+  std::optional<AgentWatch> agent_watch_;
+  bool agent_stood_ = false;  // still, and was ended
   enum class Stopping { no, asked_agent, terminated, killed } stopping_ = Stopping::no;
   std::map<int, Clock::time_point>
       dead_;  // children of the launcher that it has not taken notice of
@@ -180,9 +186,13 @@ bool Supervisor::start_agent() {
     options.net = job_.net;
     options.fanout = job_.fanout;
     options.ranks = job_.ranks;
+    options.known_launcher = job_.known_launcher;
+    options.steps = steps_.get();
     ::_exit(run_agent(options));
   }
   agent_alive_ = true;
+  agent_watch_.emplace(agent_, static_cast<int>(job_.patience.count()), kLook,
+                       AgentWatch::Counts::stopped);
   ::close(agent_end_);
   // Only the agent listens: if it dies, ranks that come later see at once that nobody is there.
   ::close(listening_);
@@ -193,6 +203,8 @@ bool Supervisor::start_agent() {
 void Supervisor::become_launcher(int error_pipe) {
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != self_) ::_exit(127);  // vouch died in between
+  give_back_signals();
+  if (job_.known_launcher) keep_standard_descriptors();
   for (const auto& [name, value] : job_.environment) ::setenv(name.c_str(), value.c_str(), 1);
   ::setenv(kSocketVariable, socket_.c_str(), 1);
   if (job_.several) ::setenv(net::kInvitationVariable, invitation_.c_str(), 1);
@@ -271,8 +283,16 @@ void Supervisor::watch_launcher() {
   }
 }
 
+// One that is stopped holds up ranks whose rings are full, and the end of the run. When it is gone
+// they go on.
+void Supervisor::watch_agent() {
+  if (!agent_alive_ || agent_stood_ || steps_ == nullptr) return;
+  agent_stood_ = agent_watch_->gave_out(steps_->load(std::memory_order_relaxed));
+  if (agent_stood_) ::kill(agent_, SIGKILL);
+}
+
 int Supervisor::wait_ms() const {
-  if (!next_step_) return job_.known_launcher ? kLook : -1;
+  if (!next_step_) return kLook;
   const auto left =
       std::chrono::duration_cast<milliseconds>(*next_step_ - Clock::now()).count() + 1;
   return static_cast<int>(std::clamp<long long>(left, 0, kLook));
@@ -293,6 +313,11 @@ void Supervisor::on_signal() {
     }
     // Positive: from the kernel, that is the terminal, which sent it to the whole group.
     if (info.ssi_code <= 0 && launcher_alive_) ::kill(launcher_, signal);
+    if (ends && job_.discarded && launcher_alive_ && stopping_ == Stopping::no) {
+      ::kill(launcher_, SIGCONT);
+      stopping_ = Stopping::terminated;
+      next_step_ = Clock::now() + kTermGrace;
+    }
   }
 }
 
@@ -315,8 +340,10 @@ void Supervisor::launcher_is_over(int wait_status) {
   hear_launcher();
   // One that we ended because it was stuck did not bring its ranks down: the rank whose death it
   // missed did.
-  tell({OrderKind::launcher_ended, outcome_.launcher_stuck ? 1 << 8 : wait_status, launcher_});
+  tell({OrderKind::launcher_ended, outcome_.launcher_stuck ? 1 << 8 : wait_status,
+        outcome_.launcher_stuck ? 0 : launcher_});
   next_step_ = Clock::now() + kAgentWait;
+  if (job_.discarded && outcome_.interrupted != 0) next_step_ = Clock::now();
 }
 
 void Supervisor::reap() {
@@ -328,7 +355,9 @@ void Supervisor::reap() {
       agent_alive_ = false;
       if (!outcome_.summary) {
         outcome_.agent_end =
-            WIFSIGNALED(status)
+            agent_stood_ ? fmt::format("had done nothing for {} s and was ended",
+                                       static_cast<double>(job_.patience.count()) / 1000.0)
+            : WIFSIGNALED(status)
                 ? fmt::format("was killed by SIG{}", ::sigabbrev_np(WTERMSIG(status)))
                 : fmt::format("ended with status {}", WEXITSTATUS(status));
       }
@@ -438,6 +467,7 @@ void Supervisor::loop() {
     on_agent_bytes();
     on_signal();
     watch_launcher();
+    watch_agent();
     keep_time();
   }
 }
@@ -451,9 +481,11 @@ Outcome Supervisor::run() {
     return std::move(outcome_);
   }
   loop();
-  if (agent_alive_) {
-    ::waitpid(agent_, nullptr, 0);  // it has told all; it is on its way out
-    agent_alive_ = false;
+  while (agent_alive_) {  // it has told all and is on its way out
+    pollfd wait{signals_, POLLIN, 0};
+    ::poll(&wait, 1, kLook);
+    on_signal();
+    watch_agent();
   }
   // What was stopped from outside must be gone. A job that ended by itself may leave what it likes,
   // but for its ranks, and those the agent has seen to.

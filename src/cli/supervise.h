@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "policy/schedule.h"
+#include "record/agent_watch.h"
 #include "report/finding.h"
 #include "wait/operation.h"
 
@@ -45,9 +46,11 @@ struct Job {
   bool several = false;  // ranks may be on other nodes
   std::string net{};     // addresses for their agents
   int fanout = 16;
+  std::chrono::milliseconds patience{kPatienceMs};  // with an agent that is stopped
   bool known_launcher = false;  // mpirun or one of its kind: it is watched for getting stuck
   bool frames = false;          // it frames its help with dashes (launcher_words.h)
   int ranks = 0;                // that the launcher is told to start; 0: not known
+  bool discarded = false;       // if a signal ends it, nobody asks what it has shown
 };
 
 struct Outcome {

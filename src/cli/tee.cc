@@ -35,7 +35,6 @@ void write_all(int fd, const char* bytes, std::size_t count) {
 
 std::unique_ptr<Tee> Tee::start() {
   int ends[2];
-  if (::fcntl(2, F_GETFD) < 0) return nullptr;  // nobody wants to read it
   if (::pipe2(ends, O_CLOEXEC) != 0) return nullptr;
   void* at =
       ::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

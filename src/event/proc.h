@@ -67,7 +67,7 @@ enum class Shape : std::uint8_t {
 // Where MPI_IN_PLACE may stand for a buffer.
 enum class InPlace : std::uint8_t { never, root, all, any };
 
-// Who must pass a meaningful value (usage rules 1.1).
+// Who must pass a meaningful value [U50].
 enum class Significant : std::uint8_t {
   everywhere,
   root,              // the root; on an inter-communicator the process that passes MPI_ROOT

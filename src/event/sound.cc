@@ -1,6 +1,6 @@
 #include "event/sound.h"
 
-#include "event/proc.h"
+#include <optional>
 
 namespace vouch {
 namespace {
@@ -8,6 +8,7 @@ namespace {
 constexpr std::uint64_t padded(std::uint64_t bytes) { return (bytes + 7) & ~std::uint64_t{7}; }
 constexpr auto kProcs = static_cast<std::size_t>(Proc::count_);
 
+// Arrays lie within `room` bytes.
 bool tails_fit(const ProcInfo& proc, const std::uint64_t* words, bool leave, std::uint64_t room) {
   for (const Param& p : proc.params) {
     if ((leave ? p.leave_tail : p.enter_tail) < 0) continue;
@@ -20,33 +21,119 @@ bool tails_fit(const ProcInfo& proc, const std::uint64_t* words, bool leave, std
   return true;
 }
 
-// The model reads these words without looking at the length again.
+// How long the table says that an array is, by the enter record; nothing: that depends on what is
+// not in the record.
+std::optional<std::uint64_t> length_of(const Event& enter, const Param& p) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 48;
+  const auto clamped = [&](std::int64_t value) -> std::optional<std::uint64_t> {
+    if (value <= 0) return 0;
+    if (value > kMost) return std::nullopt;
+    return static_cast<std::uint64_t>(value) * p.length_factor;
+  };
+  const auto elements = [&]() -> std::optional<ArrayView> {
+    if (enter.info().params[static_cast<std::size_t>(p.length_param)].enter_tail < 0)
+      return std::nullopt;
+    return enter.array(p.length_param);
+  };
+  switch (p.length) {
+    case Length::number:
+      return p.length_factor;
+    case Length::param: {
+      const Shape shape = enter.info().params[static_cast<std::size_t>(p.length_param)].shape;
+      if (shape != Shape::scalar && shape != Shape::pointer_inout) return std::nullopt;
+      return clamped(enter.value(p.length_param));
+    }
+    case Length::sum: {
+      const auto of = elements();
+      if (!of) return std::nullopt;
+      std::int64_t sum = 0;
+      for (std::uint64_t i = 0; i < of->size(); ++i) {
+        if ((*of)[i] > kMost || sum > kMost) return std::nullopt;
+        sum += (*of)[i] > 0 ? (*of)[i] : 0;
+      }
+      return clamped(sum);
+    }
+    case Length::last: {
+      const auto of = elements();
+      if (!of) return std::nullopt;
+      return of->empty() ? 0 : clamped((*of)[of->size() - 1]);
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+// An array that is not there (NULL, not significant) has no elements.
+bool lengths_fit(const Event& enter) {
+  for (const Param& p : enter.info().params) {
+    if (!p.is_array()) continue;
+    const std::uint64_t length = enter.words()[p.enter_word + 1];
+    if (length == 0) continue;
+    const auto expected = length_of(enter, p);
+    if (expected && length != *expected) return false;
+  }
+  return true;
+}
+
+bool in_range(std::uint64_t word, std::int64_t least, std::uint64_t end) {
+  const auto value = static_cast<std::int64_t>(word);
+  return value >= least && value < static_cast<std::int64_t>(end);
+}
+
+// Facts of a communicator: ranks that can be, and members as many as its size says.
+bool is_communicator(std::uint64_t count, const std::uint64_t* words) {
+  if (count < 8 || words[7] > (count - 8) / 3) return false;
+  const std::uint64_t size = words[1];
+  if (size > kMostRanks || !in_range(words[2], INT32_MIN, size > 0 ? size : 1) ||
+      !in_range(words[3], -1, kMostRanks + 1) || words[4] > 3 || words[5] > INT32_MAX ||
+      words[6] > INT32_MAX)
+    return false;
+  std::uint64_t members = 0;
+  for (std::uint64_t i = 0; i < words[7]; ++i) {
+    const std::uint64_t* run = words + 8 + 3 * i;
+    const auto first = static_cast<std::int64_t>(run[0]),
+               stride = static_cast<std::int64_t>(run[1]);
+    if (run[2] == 0 || run[2] > size - members) return false;
+    members += run[2];
+    if (first == -1 && stride == 0) continue;
+    const auto most = static_cast<std::int64_t>(kMostRanks);
+    if (first < 0 || first >= most || stride <= -most || stride >= most) return false;
+    const std::int64_t last = first + stride * static_cast<std::int64_t>(run[2] - 1);
+    if (last < 0 || last >= most) return false;
+  }
+  return words[7] == 0 || members == size;
+}
+
+// The model reads these words without looking at them again.
 bool meta_fits(wire::Meta what, std::uint64_t count, const std::uint64_t* words) {
   const auto text_at = [&](std::uint64_t at) {
     return at < count && words[at] <= (count - at - 1) * 8;
   };
   switch (what) {
     case wire::Meta::library:
-    case wire::Meta::module:
       return text_at(2);
+    case wire::Meta::module:
+      return text_at(2) && words[0] < kMostModules;
     case wire::Meta::site:
-      return count >= 5 && words[4] <= (count - 5) / 2;
+      return count >= 5 && words[4] <= (count - 5) / 2 && words[0] < kMostSites;
     case wire::Meta::python_site:
-      return text_at(2) && text_at(3 + (words[2] + 7) / 8);
+      return text_at(2) && text_at(3 + (words[2] + 7) / 8) && words[0] < kMostSites;
     case wire::Meta::constant:
       return count >= 4;
     case wire::Meta::communicator:
-      return count >= 8 && words[7] <= (count - 8) / 3;
+      return is_communicator(count, words);
     case wire::Meta::world:
+      return count >= 5 && words[1] <= kMostRanks && words[0] < words[1];
     case wire::Meta::signal:
       return count >= 5;
     case wire::Meta::blob:
     case wire::Meta::value:
       return text_at(0);
     case wire::Meta::thread:
+    case wire::Meta::inside:
+      return count >= 2 && words[0] < kMostThreads;
     case wire::Meta::exit:
     case wire::Meta::lost:
-    case wire::Meta::inside:
       return count >= 2;
     case wire::Meta::block:
     case wire::Meta::modified:
@@ -58,11 +145,11 @@ bool meta_fits(wire::Meta what, std::uint64_t count, const std::uint64_t* words)
     case wire::Meta::threaded:
       return count >= 1;
     case wire::Meta::decided:
-      return count >= 2 && (words[0] != 0 || count >= 5);
+      return count >= 2 && words[0] <= 1 && (words[0] != 0 || count >= 5);
     case wire::Meta::diverged:
-      return count >= 5;
+      return count >= 5 && words[0] <= 1;
     case wire::Meta::claim: {
-      if (count < 4 || words[3] > (count - 4) / 3) return false;
+      if (count < 4 || words[3] > wire::kMaxTerms || words[3] > (count - 4) / 3) return false;
       const std::uint64_t condition = 4 + 3 * words[3];
       return text_at(condition) && text_at(condition + 1 + (words[condition] + 7) / 8);
     }
@@ -77,7 +164,7 @@ bool meta_fits(wire::Meta what, std::uint64_t count, const std::uint64_t* words)
 namespace detail {
 
 bool sound_closer(const wire::RecordHeader& header, const std::uint64_t* words,
-                  std::uint64_t blob_bytes) {
+                  const std::byte* blob, std::uint64_t blob_bytes) {
   if (header.phase == wire::Phase::meta) {
     return meta_fits(static_cast<wire::Meta>(header.proc), header.words, words);
   }
@@ -87,29 +174,43 @@ bool sound_closer(const wire::RecordHeader& header, const std::uint64_t* words,
   const std::uint32_t fixed = leave ? proc.leave_words : proc.enter_words;
   // A call that failed may have nothing but its error class to tell; one of a program with threads,
   // whose results nobody needs, tells only that it is over.
-  if (leave && header.words == 1) return true;
+  if (leave && header.words == 1) return (header.flags & wire::kFlagBlob) == 0;
   if (header.words < fixed) return false;
-  const std::uint64_t room = (header.flags & wire::kFlagBlob) != 0
-                                 ? blob_bytes + 7
-                                 : std::uint64_t{header.words - fixed} * 8;
-  return tails_fit(proc, words, leave, room);
+  const bool apart = (header.flags & wire::kFlagBlob) != 0;
+  if (apart && header.words != fixed) return false;
+  const std::uint64_t room = apart ? blob_bytes : std::uint64_t{header.words - fixed} * 8;
+  return tails_fit(proc, words, leave, room) &&
+         (leave || lengths_fit(apart ? Event(&header, words, blob) : Event(&header, words)));
 }
 
 const LeastWords least_words = [] {
   LeastWords least;
   for (std::size_t p = 0; p < kProcs; ++p) {
     const ProcInfo& proc = info(static_cast<Proc>(p));
-    bool tails[2] = {p == 0, p == 0};
+    bool arrays[2] = {p == 0, p == 0};
     for (const Param& param : proc.params) {
-      tails[0] = tails[0] || param.enter_tail >= 0;
-      tails[1] = tails[1] || param.leave_tail >= 0;
+      arrays[0] = arrays[0] || param.is_array();
+      arrays[1] = arrays[1] || param.leave_tail >= 0;
     }
-    least[0][p] = tails[0] ? kLookCloser : proc.enter_words;
-    least[1][p] = tails[1] ? kLookCloser : proc.leave_words;
+    least[0][p] = arrays[0] ? kLookCloser : proc.enter_words;
+    least[1][p] = arrays[1] ? kLookCloser : proc.leave_words;
   }
   return least;
 }();
 
 }  // namespace detail
+
+bool belongs(const Event& leave, const Event& enter) {
+  if (leave.proc() != enter.proc()) return false;
+  const ProcInfo& proc = enter.info();
+  if (leave.header().words < proc.leave_words) return true;
+  for (const Param& p : proc.params) {
+    if (p.leave_tail < 0 || p.length == Length::nul) continue;
+    const std::uint64_t length = leave.words()[p.leave_word];
+    const auto most = length == 0 ? std::nullopt : length_of(enter, p);
+    if (most && length > *most) return false;
+  }
+  return true;
+}
 
 }  // namespace vouch

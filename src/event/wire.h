@@ -119,7 +119,7 @@ inline constexpr std::uint64_t kUnweighted =
     ~std::uint64_t{0} - 3;  // also ARGV_NULL, ARGVS_NULL where they are no NULL
 inline constexpr std::uint64_t kWeightsEmpty = ~std::uint64_t{0} - 4;
 inline constexpr std::uint64_t kInsignificant =
-    ~std::uint64_t{0} - 5;  // not looked at: usage rules 1.1
+    ~std::uint64_t{0} - 5;  // not looked at: not significant [U50]
 inline constexpr std::uint64_t kBufferAutomatic = ~std::uint64_t{0} - 6;
 
 struct Status {

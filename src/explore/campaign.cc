@@ -21,10 +21,10 @@ std::string key_of(const Finding& f) {
   return key;
 }
 
-Location location_of(const Ran& ran, const Event& e) {
-  const std::string place = ran.seen.program.sites[ran.seen.program[e.op].site.value];
+Location location_of(const Observation& run, const std::vector<Finding>& findings, OpId op) {
+  const std::string place = run.program.sites[run.program[op].site.value];
   Location at;
-  for (const Finding& f : ran.summary.findings)
+  for (const Finding& f : findings)
     for (const Location& l : f.locations)
       if (at.file.empty() && where(l) == place) at = l;
   const std::size_t colon = place.rfind(':');
@@ -32,10 +32,10 @@ Location location_of(const Ran& ran, const Event& e) {
     at.file = place.substr(0, colon);
     at.line = std::atoi(place.c_str() + colon + 1);
   }
-  at.rank = e.id.rank;
+  at.rank = run.program[op].process;
   at.role.clear();
   at.others.clear();
-  const Proc call = ran.seen.asked.empty() ? Proc::none : ran.seen.asked[e.op].call;
+  const Proc call = run.asked.empty() ? Proc::none : run.asked[op].call;
   if (call != Proc::none) at.call = info(call).name;
   return at;
 }
@@ -71,6 +71,8 @@ void Campaign::collect(Ran& ran) {
   if (sum_.ranks == 0) sum_.ranks = from.ranks;
   for (Finding& f : from.findings) {
     if (again_ && !ran.schedule.empty()) f.again = again_(ran.schedule);
+    if (ran.seen.cut && f.severity == Severity::error && !f.potential)
+      to_confirm_.try_emplace(key_of(f), ran.schedule);
     add(std::move(f));
   }
   for (NotChecked& gap : from.not_checked) {
@@ -97,8 +99,11 @@ void Campaign::collect(Ran& ran) {
 // A run differs from the one that showed it by one decision and what follows from it.
 std::vector<Finding> Campaign::compare(const Ran& ran) {
   Result& mine = results_[ran.job.number];
-  mine = {
-      ran.output, ran.status, ended_early(ran.summary), ran.status != 0 ? ran.schedule : "", {}};
+  mine = {ran.output,
+          ran.status,
+          ran.seen.cut || ended_early(ran.summary),
+          ran.status != 0 ? ran.schedule : "",
+          {}};
   for (const Finding& f : ran.summary.findings) {
     if (f.severity == Severity::info || f.potential) continue;
     mine.shown.push_back(key_of(f));
@@ -140,7 +145,7 @@ Finding Campaign::other_status(const Ran& ran, const Result& parent, const Event
   f.message =
       fmt::format("the program returns {} in this schedule and {} in one that parts from it here",
                   mine ? ran.status : parent.status, mine ? parent.status : ran.status);
-  if (e != nullptr) f.locations.push_back(location_of(ran, *e));
+  if (e != nullptr) f.locations.push_back(location_of(ran.seen, ran.summary.findings, e->op));
   if (again_) f.again = again_(mine ? ran.schedule : parent.schedule);
   return f;
 }
@@ -327,6 +332,29 @@ void Campaign::run() {
                 std::any_of(sum_.findings.begin(), sum_.findings.end(), [](const Finding& f) {
                   return f.severity == Severity::error && !f.potential;
                 });
+  }
+  confirm();
+}
+
+void Campaign::confirm() {
+  constexpr std::size_t kMostRuns = 8;
+  const auto family = [](const Finding& f) { return f.rule.substr(0, f.rule.find('/')); };
+  std::map<std::string, std::set<std::string>> shown;  // by schedule: families of its errors
+  for (const auto& [key, schedule] : to_confirm_) {
+    if (limits_.until && std::chrono::steady_clock::now() >= *limits_.until) return;
+    const auto known = finding_at_.find(key);
+    if (known == finding_at_.end() || !again_) continue;
+    Finding& f = sum_.findings[known->second];
+    if (f.again != again_(schedule)) continue;
+    if (!shown.contains(schedule)) {
+      if (shown.size() == kMostRuns) return;
+      const auto repeated = runner_.repeat(schedule);
+      if (!repeated) return;
+      std::set<std::string>& families = shown[schedule];
+      for (const Finding& again : repeated->findings)
+        if (again.severity == Severity::error && !again.potential) families.insert(family(again));
+    }
+    if (!shown[schedule].contains(family(f))) f.again = otherwise_;
   }
 }
 

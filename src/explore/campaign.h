@@ -45,8 +45,8 @@ bool ended_early(const Summary&);
 // run, so places tell.
 std::string key_of(const Finding&);
 
-// Where an operation stands, as some finding of its run has it, or as its place tells.
-Location location_of(const Ran&, const Event&);
+// Where an operation stands, as some finding of these has it, or as its place tells.
+Location location_of(const Observation&, const std::vector<Finding>&, OpId);
 
 class Runner {
  public:
@@ -55,6 +55,8 @@ class Runner {
   virtual std::optional<Ran> wait() = 0;  // for any of them; none: stop
   // Tries a rank of this run alone.
   virtual Alone alone(const Ran&, const AlonePlan&) { return {}; }
+  // What a run with this schedule shows, for somebody who types it in; none: it was not run.
+  virtual std::optional<Summary> repeat(const std::string& /*schedule*/) { return {}; }
 };
 
 struct Limits {
@@ -81,6 +83,9 @@ class Campaign {
   void on_run(std::function<void(const Ran&)> hook) { on_run_ = std::move(hook); }
   // "vouch replay ..." for a schedule.
   void again(std::function<std::string(const std::string& schedule)> f) { again_ = std::move(f); }
+
+  // Instead, where following it does not show the finding again.
+  void otherwise(std::string command) { otherwise_ = std::move(command); }
 
   // A run of an earlier exploration that is gone on with.
   void take(Ran);
@@ -110,6 +115,9 @@ class Campaign {
   // What a run has shown together with the one it was made from.
   std::vector<Finding> compare(const Ran&);
   Finding other_status(const Ran&, const Result& parent, const Event*) const;
+  // Runs that were ended leave open what pending receives got: whether their schedules show their
+  // errors again is tried.
+  void confirm();
   // Which receive decides whether a finding shows (campaign_races.cc).
   void find_decided(const Ran&, const Result& parent, const Result& mine, const Event&);
   void name_races(std::vector<Finding>&) const;
@@ -126,6 +134,7 @@ class Campaign {
   std::function<void(const Progress&)> progress_;
   std::function<void(const Ran&)> on_run_;
   std::function<std::string(const std::string&)> again_;
+  std::string otherwise_{};
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 
   Summary sum_{};
@@ -136,7 +145,13 @@ class Campaign {
   std::map<std::string, std::size_t> differs_{};  // what decisions change
   std::set<std::string>
       unsteady_{};  // places that send other data in runs that are the same so far
-  std::map<std::string, Location> decided_by_{};  // by key of the finding
+  struct Decider {
+    Location at{};                    // the call
+    bool pick = false;                // which requests it finds complete decides
+    std::optional<Location> other{};  // the message with which it does not happen
+  };
+  std::map<std::string, Decider> decided_by_{};      // by key of the finding
+  std::map<std::string, std::string> to_confirm_{};  // key of the finding: its schedule
   std::size_t counted_ = 0, diverged_ = 0, repeated_ = 0;
   std::size_t impossible_ = 0;  // schedules that this library does not let happen
   std::map<std::string, std::size_t> unusable_{};  // by reason

@@ -22,58 +22,95 @@ bool ends_a_run(const std::string& key) {
 
 std::string family_of(const Finding& f) { return f.rule.substr(0, f.rule.find('/')); }
 
+// The operation that is this event.
+OpId find_event(const Observation& run, EventId event) {
+  const auto p = static_cast<std::size_t>(event.rank);
+  if (is_pick(event) || p + 1 >= run.program.first.size()) return kNoOp;
+  int number = 0;
+  for (OpId id = run.program.first[p]; id < run.program.first[p + 1]; ++id)
+    if (is_event(run.program[id]) && number++ == event.number) return id;
+  return kNoOp;
+}
+
 const RuleInfo& harmful() { return info(Rule::race_message_harmful); }
 
 }  // namespace
 
 void Campaign::find_decided(const Ran& ran, const Result& parent, const Result& mine,
                             const Event& e) {
-  const auto decide = [&](const Result& shows, const Result& shows_not) {
+  // What the call got in the other of the two runs.
+  const auto other = [&](const Observation& run, OpId event) -> std::optional<Location> {
+    const OpId send = event == kNoOp ? kNoOp : run.met[event];
+    if (is_pick(e.id) || send == kNoOp) return {};
+    Location at = location_of(run, ran.summary.findings, send);
+    at.role = "could also be taken";
+    return at;
+  };
+  const auto decide = [&](const Result& shows, const Result& shows_not, bool by_mine) {
     std::vector<std::string> only;
     std::set_difference(shows.shown.begin(), shows.shown.end(), shows_not.shown.begin(),
                         shows_not.shown.end(), std::back_inserter(only));
-    for (const std::string& key : only)
-      if (!shows_not.early || ends_a_run(key)) decided_by_.try_emplace(key, location_of(ran, e));
+    for (const std::string& key : only) {
+      if ((shows_not.early && !ends_a_run(key)) || decided_by_.contains(key)) continue;
+      Decider& by = decided_by_[key];
+      by.at = location_of(ran.seen, ran.summary.findings, e.op);
+      by.pick = is_pick(e.id);
+      if (!by_mine)
+        by.other = other(ran.seen, e.op);
+      else if (ran.job.from != nullptr)
+        by.other = other(*ran.job.from, find_event(*ran.job.from, e.id));
+    }
   };
-  decide(mine, parent);
-  decide(parent, mine);
+  decide(mine, parent, true);
+  decide(parent, mine, false);
 }
 
 void Campaign::name_races(std::vector<Finding>& findings) const {
   const std::vector<Finding> all = findings;
-  const auto decided_by = [&](const Finding& f) -> const Location* {
+  const auto decided_by = [&](const Finding& f) -> const Decider* {
     if (f.severity == Severity::info || f.potential) return nullptr;
     auto at = decided_by_.find(key_of(f));
     if (at == decided_by_.end() && !f.consequences.empty())
       at = decided_by_.find(key_of(f) + kAndSo);
     return at == decided_by_.end() ? nullptr : &at->second;
   };
-  // The receive, and another message that it can take, as the analysis of some run has it.
-  const auto add_race = [&](Finding& f, Location at) {
-    const std::string place = where(at);
-    at.role = "decides: with another message it does not happen";
-    f.locations.push_back(std::move(at));
-    for (const Finding& race : all) {
-      if (!race.rule.starts_with("race/message") || race.locations.size() < 2 ||
-          where(race.locations[0]) != place)
-        continue;
-      f.locations.push_back(race.locations[1]);
-      return;
-    }
+  // The call, and the message with which it does not happen, as the analysis of some run has it.
+  const auto add_race = [&](Finding& f, const Decider& by) {
+    Location at = by.at;
+    at.role = by.pick ? "decides: with other requests complete it does not happen"
+                      : "decides: with another message it does not happen";
+    const auto same = [&](const Location& l) {
+      return l.rank == at.rank && where(l) == where(at) && l.role.empty();
+    };
+    const auto known = std::find_if(f.locations.begin(), f.locations.end(), same);
+    if (known == f.locations.end())
+      f.locations.push_back(std::move(at));
+    else
+      known->role = std::move(at.role);
+    if (!by.other) return;
+    Location other = *by.other;
+    for (const Finding& race : all)
+      for (const Location& l : race.locations)
+        if (race.rule.starts_with("race/message") && l.rank == other.rank &&
+            where(l) == where(other) && l.call.starts_with(other.call))
+          other.call = l.call;
+    f.locations.push_back(std::move(other));
   };
   // By what they are, and the place of the receive: where the first of them stands.
   std::map<std::pair<std::string, std::string>, std::size_t> at;
   std::set<std::string> came_true;
   std::vector<Finding> kept;
   for (Finding& f : findings) {
-    const Location* decides = decided_by(f);
+    const Decider* decides = decided_by(f);
     if (decides == nullptr) {
       kept.push_back(std::move(f));
       continue;
     }
-    came_true.insert(where(*decides));
+    came_true.insert(where(decides->at));
+    // A probe may have decided what then happens in the receive that the prediction is about.
+    if (!f.locations.empty()) came_true.insert(where(f.locations[0]));
     // Without a place every one is its own.
-    const std::string race = decides->file.empty() ? key_of(f) : where(*decides);
+    const std::string race = decides->at.file.empty() ? key_of(f) : where(decides->at);
     const auto [known, is_new] =
         at.emplace(std::pair(name(f.severity) + family_of(f), race), kept.size());
     if (!is_new) {

@@ -35,6 +35,7 @@ void compare(const Simulated& program, std::uint64_t seed, Buffering buffering,
   ASSERT_EQ(alternatives(sets), alternatives(clocks)) << what;
 }
 
+// [E26, E28]
 TEST(MatchSets, same_as_vector_clocks) {
   for (const Simulated& program : {crooked_barrier(), late_prefix(), n_receives(2, 3), phases(2, 2),
                                    matmul(2, 3), probe_loop(3)})
@@ -93,6 +94,7 @@ TEST(MatchSets, examples) {
   expect_all(simulated("r0* r1* | s0>0 s1>2 | r2<1 s2>0"), Buffering::zero, "T9", 1);
 }
 
+// [E23]
 TEST(MatchSets, every_outcome_of_random_programs) {
   const int programs = slow_tests() ? 5000 : 200;
   predict::RandomShape shape;

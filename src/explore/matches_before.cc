@@ -53,11 +53,11 @@ void MatchesBefore::in_one_process() {
       const Operation& x = program[a];
       for (OpId b = a + 1; b < program.first[p + 1]; ++b) {
         const Operation& y = program[b];
-        if (blocks(a)) add(a, b);                                 // C1
-        if (x.kind == OpKind::receive && x.wait == b) add(a, b);  // C2
+        if (blocks(a)) add(a, b);                                 // [C1]
+        if (x.kind == OpKind::receive && x.wait == b) add(a, b);  // [C2]
         if (x.kind == OpKind::send && y.kind == OpKind::send && x.peer == y.peer &&
             x.tag == y.tag && x.comm == y.comm)
-          add(a, b);  // C3
+          add(a, b);  // [C3]
         const bool both =
             x.kind == OpKind::receive && (y.kind == OpKind::receive || y.kind == OpKind::probe);
         if (!both || x.comm != y.comm) continue;
@@ -65,14 +65,14 @@ void MatchesBefore::in_one_process() {
                         : run_.met[b] == kNoOp ? kAny
                                                : program[run_.met[b]].tag;
         if (x.tag != kAny && (got == kAny || x.tag != got)) continue;
-        if (x.peer == kAny || x.peer == y.peer) add(a, b);                       // C4
-        if (y.peer == kAny && source(b) >= 0 && x.peer == source(b)) add(a, b);  // C4'
+        if (x.peer == kAny || x.peer == y.peer) add(a, b);                       // [C4]
+        if (y.peer == kAny && source(b) >= 0 && x.peer == source(b)) add(a, b);  // [C4]
       }
     }
   }
 }
 
-// C6
+// [C6]
 bool MatchesBefore::close() {
   bool changed = false;
   const std::size_t n = order_.size();
@@ -83,7 +83,7 @@ bool MatchesBefore::close() {
   return changed;
 }
 
-// C5
+// [C5]
 bool MatchesBefore::between_processes() {
   bool changed = false;
   const auto n = static_cast<OpId>(order_.size());
@@ -128,8 +128,8 @@ std::vector<OpId> MatchesBefore::set_of(OpId id) const {
 
 bool MatchesBefore::before_set(OpId e, OpId member) const {
   const std::vector<OpId> set = set_of(member);
-  if (run_.program[set[0]].kind == OpKind::send) return before(e, set[0]);           // C7
-  return std::all_of(set.begin(), set.end(), [&](OpId m) { return before(e, m); });  // C8
+  if (run_.program[set[0]].kind == OpKind::send) return before(e, set[0]);           // [C7]
+  return std::all_of(set.begin(), set.end(), [&](OpId m) { return before(e, m); });  // [C8]
 }
 
 bool MatchesBefore::set_before(OpId member, OpId e) const {
@@ -137,13 +137,14 @@ bool MatchesBefore::set_before(OpId member, OpId e) const {
   const Operation& first = run_.program[set[0]];
   if (first.kind == OpKind::send && set.size() == 2)
     return before(set[1], e) &&
-           (first.mode != SendMode::synchronous || before(set[0], e));               // C9, C10
-  return std::any_of(set.begin(), set.end(), [&](OpId m) { return before(m, e); });  // C11
+           (first.mode != SendMode::synchronous || before(set[0], e));               // [C9, C10]
+  return std::any_of(set.begin(), set.end(), [&](OpId m) { return before(m, e); });  // [C11]
 }
 
 bool MatchesBefore::set_before_set(OpId member, OpId other) const {
   const std::vector<OpId> set = set_of(member);
-  return std::any_of(set.begin(), set.end(), [&](OpId m) { return before_set(m, other); });  // C12
+  return std::any_of(set.begin(), set.end(),
+                     [&](OpId m) { return before_set(m, other); });  // [C12]
 }
 
 }  // namespace vouch::explore

@@ -1,4 +1,4 @@
-// E1: each rule of matches-before, what follows from them, and clocks against the definition.
+// [E1]: each rule of matches-before, what follows from them, and clocks against the definition.
 
 #include "explore/matches_before.h"
 
@@ -23,24 +23,27 @@ struct Seen1 {
   bool before(int p, int a, int q, int b) const { return order.before(at(p, a), at(q, b)); }
 };
 
+// [C1, E2]
 TEST(MatchesBefore, c1_behind_what_blocks) {
   const Seen1 sync("s0>>1 s1>1:7 | r0<0 r1<0:7");
   EXPECT_TRUE(sync.before(0, 0, 0, 1));
   EXPECT_TRUE(sync.before(1, 0, 1, 2));  // a blocking receive and the next
   const Seen1 plain("s0>1 s1>1:7 | r0<0 r1<0:7");
-  EXPECT_FALSE(plain.before(0, 0, 0, 1));  // E2: a standard send keeps nothing
+  EXPECT_FALSE(plain.before(0, 0, 0, 1));  // [E2]: a standard send keeps nothing
   const Seen1 barrier("b s0>1 | b r0<0");
   EXPECT_TRUE(barrier.before(0, 0, 0, 1));
   const Seen1 wait("ir0<1 w(0) s0>1:3 | s1>0 r1<0:3");
   EXPECT_TRUE(wait.before(0, 1, 0, 2));
 }
 
+// [C2]
 TEST(MatchesBefore, c2_a_receive_and_its_wait) {
   const Seen1 seen("ir0<1 s0>1:3 w(0) | s1>0 r1<0:3");
   EXPECT_TRUE(seen.before(0, 0, 0, 2));
   EXPECT_FALSE(seen.before(0, 0, 0, 1));  // not before what is issued meanwhile
 }
 
+// [C3]
 TEST(MatchesBefore, c3_sends_of_one_channel) {
   const Seen1 seen("s0>1 s1>1 s2>1:9 s3>2 | r0<0 r1<0 r2<0:9 | r3<0");
   EXPECT_TRUE(seen.before(0, 0, 0, 1));
@@ -48,6 +51,7 @@ TEST(MatchesBefore, c3_sends_of_one_channel) {
   EXPECT_FALSE(seen.before(0, 1, 0, 3));  // another destination
 }
 
+// [C4]
 TEST(MatchesBefore, c4_receives_that_fit_one_message) {
   const Seen1 any("ir0* ir1<1 w(0) w(1) | s0>0 s1>0");
   EXPECT_TRUE(any.before(0, 0, 0, 1));  // from any before from one
@@ -59,6 +63,7 @@ TEST(MatchesBefore, c4_receives_that_fit_one_message) {
   EXPECT_FALSE(tags.before(0, 0, 0, 1));
 }
 
+// [C4]
 TEST(MatchesBefore, c4_once_the_source_is_known) {
   // From 1 before from any, if that got a message of 1.
   const Seen1 same("ir0<1 ir1* w(0) w(1) | s0>0 s1>0");
@@ -74,6 +79,7 @@ TEST(MatchesBefore, c4_once_the_source_is_known) {
   EXPECT_FALSE(got_other.before(0, 0, 0, 1));
 }
 
+// [C5]
 TEST(MatchesBefore, c5_along_messages_and_barriers) {
   const Seen1 message("r0<1 s0>1:2 | s1>0 r1<0:2 s2>0:5 | r9<1:6");
   EXPECT_TRUE(message.before(0, 0, 1, 3));  // before the send, so before what is behind its receive
@@ -92,6 +98,7 @@ TEST(MatchesBefore, synchronous_sends_tell_both_ways) {
   EXPECT_TRUE(seen.before(0, 0, 1, 2));  // the send before what follows the receive
 }
 
+// [C6]
 TEST(MatchesBefore, c6_transitive) {
   // Figure 3.4: the first receive of 0 before the second of 1 before the send of 2.
   const Seen1 seen("r0<3 s0>1 b | r1<0 r2<3 b | b s2>3 | s3>0 s4>1 b r9<2");
@@ -104,19 +111,19 @@ TEST(MatchesBefore, c7_to_c12_sets) {
   const Seen1 seen("r0<1 s0>1:2 b | s1>0 r1<0:2 b s2>0:5 | b");
   const OpId first = seen.at(0, 0), send = seen.at(0, 2), barrier = seen.at(0, 3);
   const OpId sent = seen.at(1, 0), receive = seen.at(1, 1), later = seen.at(1, 4);
-  EXPECT_TRUE(seen.order.before_set(first, receive));        // C7: it is before the send
-  EXPECT_FALSE(seen.order.before_set(sent, receive));        // C7: it is not
-  EXPECT_FALSE(seen.order.before_set(first, barrier));       // C8: not before that of rank 2
+  EXPECT_TRUE(seen.order.before_set(first, receive));        // [C7]: it is before the send
+  EXPECT_FALSE(seen.order.before_set(sent, receive));        // [C7]: it is not
+  EXPECT_FALSE(seen.order.before_set(first, barrier));       // [C8]: not before that of rank 2
   EXPECT_TRUE(seen.order.before(first, barrier));            // though before its own
-  EXPECT_TRUE(seen.order.set_before(send, later));           // C9: its receive is
+  EXPECT_TRUE(seen.order.set_before(send, later));           // [C9]: its receive is
   EXPECT_FALSE(seen.order.before(send, later));              // though the send is not
-  EXPECT_TRUE(seen.order.set_before(seen.at(2, 0), later));  // C11: a member is
-  EXPECT_TRUE(seen.order.set_before_set(sent, send));        // C12: its receive is before the send
+  EXPECT_TRUE(seen.order.set_before(seen.at(2, 0), later));  // [C11]: a member is
+  EXPECT_TRUE(seen.order.set_before_set(sent, send));  // [C12]: its receive is before the send
   EXPECT_FALSE(seen.order.set_before_set(send, sent));
   EXPECT_EQ(seen.order.set_of(barrier).size(), 3u);
   EXPECT_EQ(seen.order.set_of(send), (std::vector<OpId>{send, receive}));
   const Seen1 sync("s0>>1 s1>1:4 | r0<0 r1<0:4");
-  EXPECT_TRUE(sync.order.set_before(sync.at(0, 0), sync.at(0, 1)));  // C10: both are
+  EXPECT_TRUE(sync.order.set_before(sync.at(0, 0), sync.at(0, 1)));  // [C10]: both are
 }
 
 // Both corollaries, on random programs: members of one match-set are unordered; nothing lies before

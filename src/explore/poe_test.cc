@@ -1,4 +1,4 @@
-// POE on the examples of the specification and on random programs.
+// POE on the examples of docs/spec/exploration.md and on random programs.
 
 #include "explore/poe.h"
 
@@ -23,6 +23,7 @@ void expect(const Simulated& program, Buffering buffering, std::size_t runs,
   EXPECT_TRUE(all.outcomes == all_outcomes(program, buffering));
 }
 
+// [E23]
 TEST(Poe, buffered_sends) {
   expect(crooked_barrier(), Buffering::infinite, 2, 0);
   expect(simulated("s0>1 | r0* r1<2 | s2>1"), Buffering::infinite, 2, 1);
@@ -34,6 +35,7 @@ TEST(Poe, buffered_sends) {
   expect(simulated("is0>1 w ir0<1 w | is1>0 w ir1<0 w"), Buffering::infinite, 1, 0);
 }
 
+// [E24, T3, T9, T14]
 TEST(Poe, sends_that_wait) {
   expect(simulated("is0>1 w ir0<1 w | is1>0 w ir1<0 w"), Buffering::zero, 1, 1);
   expect(simulated("ir0*:2 ir1*:3 r2*:2 r3*:3 w(r0) w(r1) | s0>0:2 s1>0:3 | s2>0:3 s3>0:2"),
@@ -41,6 +43,7 @@ TEST(Poe, sends_that_wait) {
   expect(simulated("r0* r1* | s0>0 s1>2 | r2<1 s2>0"), Buffering::zero, 1, 0);
 }
 
+// [E28]
 TEST(Poe, agrees_with_vector_clocks) {
   for (const Simulated& program : {crooked_barrier(), late_prefix(), n_receives(2, 3), phases(2, 2),
                                    matmul(2, 3), probe_loop(3)}) {

@@ -34,7 +34,7 @@ Simulated two_to_one(std::function<Task(Rank&)> first) {
   return {{std::move(first), sender, sender}};
 }
 
-// T31
+// [T31]
 TEST(Picks, either_of_two) {
   const Simulated program = two_to_one([](Rank& me) -> Task {
     const auto a = me.ireceive(1), b = me.ireceive(2);
@@ -204,6 +204,7 @@ TEST(Prefix, ends_at_what_depends_on_the_decision) {
   EXPECT_EQ(first_difference(seen, until, seen), "");
 }
 
+// [E33]
 TEST(Prefix, names_what_is_different) {
   const auto with = [](int tag) {
     return two_to_one([tag](Rank& me) -> Task {
@@ -219,7 +220,7 @@ TEST(Prefix, names_what_is_different) {
             "operation(dest=1, tag=4)");
 }
 
-// A receive that asks for another one leaves the schedule, and does not wait for ever.
+// A receive that asks for another one leaves the schedule, and does not wait forever.
 TEST(Prefix, a_schedule_tells_which_tag_a_receive_must_ask_for) {
   for (const char* tag : {"5", "*"}) {
     const Observation run =
@@ -234,6 +235,7 @@ TEST(Prefix, a_schedule_tells_which_tag_a_receive_must_ask_for) {
   }
 }
 
+// [E40]
 TEST(Prefix, a_schedule_repeats_the_answers_of_tests) {
   Observation run = simulate(two_to_one([](Rank& me) -> Task {
                       std::vector<std::size_t> both{me.ireceive(1), me.ireceive(2)};

@@ -54,6 +54,7 @@ Matching as_matching(const Program& program, const std::set<SimOutcome>& outcome
 
 class Random : public testing::TestWithParam<Case> {};
 
+// [E30, E31, E49]
 TEST_P(Random, vector_clocks_reach_every_outcome_once) {
   const int programs = slow_tests() ? 5000 : 150;
   std::size_t runs = 0, unplaced = 0;
@@ -76,6 +77,7 @@ TEST_P(Random, vector_clocks_reach_every_outcome_once) {
   RecordProperty("unplaced", static_cast<int>(unplaced));
 }
 
+// [E4, E49]
 TEST_P(Random, lamport_clocks_force_nothing_impossible) {
   const int programs = slow_tests() ? 5000 : 150;
   for (int seed = 1; seed <= programs; ++seed) {

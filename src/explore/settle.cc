@@ -190,6 +190,30 @@ class Settling {
 
 }  // namespace
 
+void take_known(Observation& run, const policy::Schedule& schedule, std::vector<bool>& stands) {
+  const predict::Program& program = run.program;
+  for (const auto& [rank, mine] : schedule.ranks) {
+    const auto p = static_cast<std::size_t>(rank);
+    if (rank < 0 || p >= stands.size()) continue;
+    std::size_t number = 0;
+    for (OpId id = program.first[p]; id < program.first[p + 1]; ++id) {
+      const Operation& op = program[id];
+      if (!is_event(op)) continue;
+      const policy::Match match =
+          number < mine.matches.size() ? mine.matches[number] : policy::Match{};
+      ++number;
+      if (run.met[id] != kNoOp || match.source < 0 || op.kind != OpKind::receive) continue;
+      for (OpId send = 0; send < program.ops.size() && run.met[id] == kNoOp; ++send)
+        if (const Operation& from = program[send];
+            from.kind == OpKind::send && predict::accepts(op, from) &&
+            rank_in(run.members, op.comm, from.process) == match.source &&
+            (match.tag == policy::kNoTag || match.tag == from.tag))
+          run.met[id] = send;
+      if (run.met[id] != kNoOp) stands[p] = false;
+    }
+  }
+}
+
 void settle(Observation& run, const Decisions& forced, const std::vector<bool>& stands) {
   predict::Program asked = run.program;
   std::vector<bool> unseen(static_cast<std::size_t>(asked.processes()));

@@ -5,8 +5,8 @@
 // and tag, would else have got. So all receives of a process are given messages anew, in the order
 // in which they were posted: a completed one the next of its source, with the tag that was seen; a
 // pending one any that it accepts; one that the process still waits for nothing, though nothing is
-// left that it accepts. A synchronous send tells by its return that it was received. If several ways
-// are open, the first is taken: nobody saw the difference.
+// left that it accepts. A synchronous send tells by its return that it was received. If several
+// ways are open, the first is taken: nobody saw the difference.
 
 #pragma once
 
@@ -20,5 +20,9 @@ namespace vouch::explore {
 // was forced got its message from there. `stands`: by process, it never returned from its last
 // operation.
 void settle(Observation&, const Decisions& forced, const std::vector<bool>& stands);
+
+// Before that: receives that were never seen to complete and whose sources the run's schedule tells
+// all the same got their messages: the library stopped the process there, and it stands no more.
+void take_known(Observation&, const policy::Schedule&, std::vector<bool>& stands);
 
 }  // namespace vouch::explore

@@ -114,7 +114,7 @@ Program program_of(std::uint64_t seed) {
 }
 
 TEST(Settle, a_pending_receive_is_before_later_ones) {
-  // The last receive from 0 waits for ever: the three messages are with those before it, in order.
+  // The last receive from 0 waits forever: the three messages are with those before it, in order.
   SimRun run = simulate(simulated("s0>1 s1>1 s2>1 | ir3<0 ir4* ir5* w(r5) ir6<0 w(r6)"), {});
   ASSERT_TRUE(run.deadlock);
   Observation told = as_recorded(run.seen);
@@ -179,6 +179,26 @@ TEST_P(Unseen, every_visible_outcome_is_reached) {
     ASSERT_EQ(outcomes(true), truth) << seed << "\n" << predict::print_compact(program);
   }
   EXPECT_GT(more, 20u);
+}
+
+// The library stopped rank 0 in its receive: that it got a message is known, though it never
+// returned.
+TEST(Settle, what_a_schedule_tells_was_taken) {
+  Observation run;
+  run.program = *predict::parse("r0* r1* | s0>0 | s1>0");
+  run.met.assign(run.program.ops.size(), kNoOp);
+  std::vector<bool> stands{true, false, false};
+  const auto first = run.program.first[0];
+  Observation told = run;
+  take_known(told, *policy::parse_schedule("A0=2"), stands);
+  ASSERT_NE(told.met[first], kNoOp);
+  EXPECT_EQ(told.program[told.met[first]].process, 2);
+  EXPECT_FALSE(stands[0]);
+  stands[0] = true;
+  told = run;
+  take_known(told, *policy::parse_schedule("A"), stands);
+  EXPECT_EQ(told.met[first], kNoOp);
+  EXPECT_TRUE(stands[0]);
 }
 
 }  // namespace

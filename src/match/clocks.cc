@@ -91,8 +91,7 @@ void Clocks::spread(RemoteMoments& remote) {
   apart_ = std::make_unique<ApartClocks>(*this, world_, remote);
 }
 
-// The course of a process
-// -----------------------------------------------------------------------------------------------
+// ---- The course of a process ----
 // A new current moment, which knows what the old one does.
 void Clocks::step(Line& line, std::uint32_t process) {
   MomentRef next(arena_->take());
@@ -207,8 +206,7 @@ void Clocks::give_up() {
   }
 }
 
-// Messages
-// --------------------------------------------------------------------------------------------------------------
+// ---- Messages ----
 // Whether a ready send will meet a receive is not known when it is posted. So the first postings
 // are all noted, and if a ready send was seen, all later ones.
 bool Clocks::notes_postings(Line& line) {
@@ -278,8 +276,7 @@ void Clocks::gone(Operation& op, bool lost) {
   unwait(*in);
 }
 
-// Collectives
-// ------------------------------------------------------------------------------------------------------------
+// ---- Collectives ----
 void Clocks::join(const Process& process, const Call& call) {
   if (off_) return;
   const auto p = static_cast<std::uint32_t>(process.index);

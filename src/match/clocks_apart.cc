@@ -5,8 +5,7 @@
 
 namespace vouch {
 
-// Moments that leave
-// -----------------------------------------------------------------------------------------------
+// ---- Moments that leave ----
 std::uint64_t ApartClocks::number(int node, const MomentRef& of, std::uint32_t besides) {
   if (!of || (of->known() && of->empty() && besides == 0)) return 0;
   const MomentRef out(clocks_.arena_->take());
@@ -38,8 +37,7 @@ void ApartClocks::give_up() {
   unanswered_.clear();
 }
 
-// Moments that come
-// ------------------------------------------------------------------------------------------------
+// ---- Moments that come ----
 ApartClocks::Import& ApartClocks::import(int node, std::uint64_t number) {
   Import& i = imports_[{static_cast<std::uint64_t>(node), number}];
   if (!i.moment) {
@@ -88,8 +86,7 @@ std::uint32_t ApartClocks::local(WorldRank rank) {
   return Moment::kNobody;
 }
 
-// Messages
-// ---------------------------------------------------------------------------------------------------------
+// ---- Messages ----
 std::uint64_t ApartClocks::number_of(int node, const Operation& send) {
   const MomentRef& when = send.when ? send.when : clocks_.now(send.process);  // given up
   Sent& sent = sent_[{send.process, static_cast<std::uint64_t>(node)}];
@@ -145,8 +142,7 @@ bool ApartClocks::take_met(int node, WorldRank sender, std::uint64_t send, std::
   return true;
 }
 
-// Collectives
-// ------------------------------------------------------------------------------------------------------
+// ---- Collectives ----
 std::vector<std::uint64_t> ApartClocks::give(int home, const Wave& wave) {
   std::vector<std::uint64_t> numbers;
   MomentRef together;

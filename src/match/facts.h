@@ -46,6 +46,9 @@ class Facts {
     }
     if (clocks_.sees(call.proc())) clocks_.leave(process);
   }
+  void decided(Process& process, int thread, const Event& meta) {
+    p2p_.decided(process, thread, meta);
+  }
   // Some ranks are stuck for good: what they have called so far is all they will.
   void tell_waiting(const std::vector<int>& ranks) { waves_.tell_waiting(ranks); }
   // All processes are gone: what was left open is concluded and told. Before Analysis::finish. With

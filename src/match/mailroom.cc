@@ -578,15 +578,28 @@ void Mailroom::merge(Channel* from, Channel* into) {
 
 // The end
 // ---------------------------------------------------------------------------------------------------------------
-void Mailroom::settle() {
+void Mailroom::settle(const std::function<Hint(const Operation&)>& hint) {
   for (const auto& p : ports_) {
-    if (p != nullptr && p->unresolved > 0) settle_wildcards(*p);
+    if (p != nullptr && p->unresolved > 0) settle_wildcards(*p, hint);
   }
   tell_unmatched();
 }
 
-// A queue with a message that this wildcard could have taken, and whether there are several.
-MessageQueue* Mailroom::only_candidate(const Operation& op, bool& several) {
+namespace {
+
+bool too_long(const Operation& send, const Operation& recv) {
+  if (send.type == nullptr || recv.type == nullptr || send.count < 0 || recv.count < 0) return true;
+  const auto bytes = [](const Operation& op) {
+    return op.type->signature->digest.bytes * static_cast<std::uint64_t>(op.count);
+  };
+  return bytes(send) > bytes(recv);
+}
+
+}  // namespace
+
+// A queue with a message that this wildcard could have taken, and whether there are several. What a
+// schedule made it ask for, and that its message was too long, narrows them down.
+MessageQueue* Mailroom::only_candidate(const Operation& op, const Hint& hint, bool& several) {
   const Port& port = *op.port_;
   const std::uint32_t channel =
       port.channel->number * 4 + static_cast<std::uint32_t>(port.side) * 2;
@@ -596,6 +609,9 @@ MessageQueue* Mailroom::only_candidate(const Operation& op, bool& several) {
     if (key.channel != channel || key.dest != port.me || q->sends.empty()) return;
     if (op.peer != wire::kAnySource && op.peer != key.source) return;
     if (op.tag != wire::kAnyTag && op.tag != key.tag) return;
+    if (hint.source >= 0 && hint.source != key.source) return;
+    if (hint.tag >= 0 && hint.tag != key.tag) return;
+    if (hint.truncated && !too_long(*q->sends.head, op)) return;
     if (!q->recvs.empty() && q->recvs.head->position_ < op.position_) return;
     several = several || best != nullptr;
     if (best == nullptr ||
@@ -605,7 +621,7 @@ MessageQueue* Mailroom::only_candidate(const Operation& op, bool& several) {
   return best;
 }
 
-void Mailroom::settle_wildcards(Port& port) {
+void Mailroom::settle_wildcards(Port& port, const std::function<Hint(const Operation&)>& hint) {
   std::vector<Operation*> all;
   const auto collect = [&](const WildList& list) {
     for (Operation* op = list.wildcards.head; op != nullptr; op = op->next_) all.push_back(op);
@@ -617,7 +633,7 @@ void Mailroom::settle_wildcards(Port& port) {
             [](const Operation* a, const Operation* b) { return a->position_ < b->position_; });
   for (Operation* op : all) {
     bool several = false;
-    MessageQueue* q = op->role == Role::look ? nullptr : only_candidate(*op, several);
+    MessageQueue* q = op->role == Role::look ? nullptr : only_candidate(*op, hint(*op), several);
     if (q != nullptr && !several && op->buffer_known) {
       resolve(op, q->key.source, q->key.tag);
       continue;

@@ -20,6 +20,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -90,7 +91,12 @@ class Mailroom {
   void begin_settling() { settling_ = true; }
   // At the end of the run, once all that is undecided was decided or withdrawn: wildcards that
   // never told take what only they can have taken; then what is left is told.
-  void settle();
+  // What is known of such a wildcard besides its envelope.
+  struct Hint {
+    int source = -1, tag = -1;  // that a schedule made it ask for; -1: none
+    bool truncated = false;  // the library stopped its process here, since its message was too long
+  };
+  void settle(const std::function<Hint(const Operation&)>&);
   void tell_left_alone(std::uint64_t operations) {
     for (MatchObserver* o : observers_) o->on_left_alone(operations);
   }
@@ -135,8 +141,8 @@ class Mailroom {
   void merge(Channel* from, Channel* into);
   void pass_wildcards(Operation*, int source, int tag);
   void take_out(WildList&, Operation*);
-  void settle_wildcards(Port&);
-  MessageQueue* only_candidate(const Operation&, bool& several);
+  void settle_wildcards(Port&, const std::function<Hint(const Operation&)>&);
+  MessageQueue* only_candidate(const Operation&, const Hint&, bool& several);
   void tell_unmatched();
   NearMiss near_miss(const Operation&) const;
   void destroy(Port*);

@@ -95,6 +95,7 @@ P2p::Plan P2p::make_plan(Proc proc) {
       p.what = Do::change_comms;
       break;
     case Proc::intercomm_create:
+    case Proc::intercomm_create_from_groups:
       p.what = Do::join;
       break;
     default:
@@ -176,6 +177,7 @@ void P2p::post_both(Process& process, Call& call, const Plan& p, Open& open) {
       (open.recv = make(process, mine, call, p, p.what == Do::look ? Role::look : Role::recv))) {
     if (p.what == Do::probe) open.recv->buffer_known = false;
     mailroom_.post(open.recv);
+    if (!mine.given.empty()) give(mine, *open.recv, call.seq(), 0);
   }
 }
 
@@ -186,6 +188,29 @@ void P2p::enter(Process& process, Call& call) {
   Open open{call.seq(), nullptr, nullptr};
   post_both(process, call, p, open);
   if (open.send != nullptr || open.recv != nullptr) local(process).open.push_back(open);
+}
+
+// What is posted when its call has returned gets it then.
+void P2p::decided(Process& process, int thread, const Event& meta) {
+  const Thread& t = process.threads[static_cast<std::size_t>(thread)];
+  if (static_cast<wire::DecisionKind>(meta.word(0)) != wire::DecisionKind::match || t.depth == 0)
+    return;
+  const std::uint32_t seq = t.calls[static_cast<std::size_t>(t.depth) - 1].seq();
+  Local& mine = local(process);
+  std::erase_if(mine.given, [&](const Given& g) { return g.seq < seq; });  // of calls that failed
+  const auto tag = static_cast<std::int64_t>(meta.word(4));
+  mine.given.push_back({seq, meta.word(2), static_cast<int>(meta.word(3)),
+                        tag == wire::kAnyTag ? -1 : static_cast<int>(tag)});
+  for (const Open& open : mine.open)
+    if (open.seq == seq && open.recv != nullptr) return give(mine, *open.recv, seq, 0);
+}
+
+void P2p::give(Local& mine, const Operation& op, std::uint32_t seq, std::uint64_t place) {
+  const auto found = std::find_if(mine.given.begin(), mine.given.end(),
+                                  [&](const Given& g) { return g.seq == seq && g.place == place; });
+  if (found == mine.given.end()) return;
+  if (mailroom_.unresolved(&op)) hints_[op.position()] = {found->source, found->tag, false};
+  mine.given.erase(found);
 }
 
 // Returning
@@ -210,6 +235,7 @@ void P2p::mark(const Call& call, const Open& open) {
 void P2p::conclude(Operation* op, const wire::Status* status) {
   op->status_seen = status_seen_;
   op->polled = polled_;
+  if (!hints_.empty()) hints_.erase(op->position());
   if (!mailroom_.unresolved(op)) return mailroom_.complete(op);
   if (status != nullptr && (status->flags & kUndefined) == 0 && status->source >= 0 &&
       status->tag >= 0) {
@@ -235,14 +261,14 @@ void P2p::leave(Process& process, Call& call, const Event& leave) {
     case Do::complete_many:
       return complete_many(process, call, p, leave);
     case Do::start:
-      if (leave.error_class() == 0) start(process, call, call.enter().handle(p.request));
+      if (leave.error_class() == 0) start(process, call, call.enter().handle(p.request), 0);
       return;
     case Do::startall:
       if (leave.error_class() == 0) {
         const Event enter = call.enter();
         const ArrayView requests = enter.array(p.requests);
         for (std::uint64_t i = 0; i < requests.size(); ++i)
-          start(process, call, static_cast<std::uint64_t>(requests[i]));
+          start(process, call, static_cast<std::uint64_t>(requests[i]), i);
       }
       return;
     case Do::cancel:
@@ -488,7 +514,7 @@ void P2p::complete_many(Process& process, Call& call, const Plan& p, const Event
   for (std::uint64_t i = 0; i < requests.size(); ++i) judge(static_cast<std::int64_t>(i), i);
 }
 
-void P2p::start(Process& process, Call& call, std::uint64_t request) {
+void P2p::start(Process& process, Call& call, std::uint64_t request, std::uint64_t place) {
   Local& mine = local(process);
   Pending* pending = mine.requests.find(request);
   if (pending == nullptr || !pending->persistent) return;
@@ -501,6 +527,7 @@ void P2p::start(Process& process, Call& call, std::uint64_t request) {
   op->posted = call.site();
   op->poisoned = pattern.poisoned || call.poisoned;
   mailroom_.post(op);
+  if (!mine.given.empty()) give(mine, *op, call.seq(), place);
   pending->also = op;
 }
 
@@ -535,6 +562,28 @@ void P2p::comms_changed(Process& process, Call& call, const Event& leave) {
 
 // The end
 // ---------------------------------------------------------------------------------------------------------------
+// The library ended the process in a call, since a message was longer than the receive that took it
+// (the exit status is the error class, of MPICH its low seven bits): the one that this call was
+// about. Misses: calls on several requests, which fail with MPI_ERR_IN_STATUS.
+void P2p::note_truncated(const Process& process, Local& mine) {
+  const auto error = static_cast<std::uint64_t>(process.exit_status & 0x7f);
+  if (process.end != End::exited || process.killed_from_outside || process.exit_status == 0 ||
+      process.constant_of(Kind::error_class, error) != Constant::err_truncate)
+    return;
+  for (const Thread& thread : process.threads) {
+    if (thread.depth == 0) continue;
+    const Call& call = thread.calls[static_cast<std::size_t>(thread.depth) - 1];
+    for (const Open& open : mine.open)
+      if (open.seq == call.seq() && open.recv != nullptr)
+        hints_[open.recv->position()].truncated = true;
+    const Plan& p = plan(call.proc());
+    if (p.what != Do::complete_one || p.request < 0) continue;
+    if (const Pending* pending = mine.requests.find(call.enter().handle(p.request)))
+      if (const Operation* op = pending->persistent ? pending->also : pending->op)
+        if (op->role == Role::recv) hints_[op->position()].truncated = true;
+  }
+}
+
 void P2p::close() {
   if (joined_) mailroom_.join(world_);
   joined_ = false;
@@ -543,7 +592,9 @@ void P2p::close() {
     if (op == nullptr || mailroom_.unresolved(op)) return;
     op->role == Role::look || !op->buffer_known ? mailroom_.withdraw(op) : mailroom_.decide(op);
   };
-  for (Local& mine : locals_) {
+  for (std::size_t i = 0; i < locals_.size(); ++i) {
+    Local& mine = locals_[i];
+    if (i < world_.processes()) note_truncated(world_.process(i), mine);
     for (const Open& open : mine.open) {
       conclude_open(open.send);
       conclude_open(open.recv);
@@ -564,7 +615,10 @@ void P2p::close() {
 
 void P2p::settle() {
   mailroom_.name_groups(world_);
-  mailroom_.settle();
+  mailroom_.settle([this](const Operation& op) {
+    const auto known = hints_.find(op.position());
+    return known == hints_.end() ? Mailroom::Hint{} : known->second;
+  });
   if (left_alone_ > 0) mailroom_.tell_left_alone(left_alone_);
 }
 

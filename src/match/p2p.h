@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "match/flat_map.h"
@@ -31,6 +32,8 @@ class P2p {
   // After the analyses of the single call, before the model.
   void enter(Process&, Call&);
   void leave(Process&, Call&, const Event& leave);
+  // Meta::decided: a schedule says what the thread's open call takes.
+  void decided(Process&, int thread, const Event& meta);
   // All processes are gone. First each agent says what became of what is still open, then what met
   // nobody is told.
   void close();
@@ -83,12 +86,18 @@ class P2p {
     Operation* send = nullptr;
     Operation* recv = nullptr;
   };
+  struct Given {  // what a schedule decided for a call that has posted nothing yet
+    std::uint32_t seq = 0;
+    std::uint64_t place = 0;  // in an MPI_Startall
+    int source = -1, tag = -1;
+  };
   struct Local {
     std::uint64_t comm = 0;  // handle of the latest port
     Port* port = nullptr;
     std::vector<Open> open;  // blocking calls; several if there are threads or callbacks
     FlatMap<std::uint64_t, Pending> requests;
     FlatMap<std::uint64_t, Operation*> messages;
+    std::vector<Given> given;
     std::vector<Operation*> orphans;  // their requests were freed before their fate was known
   };
 
@@ -113,10 +122,12 @@ class P2p {
   void complete_one(Process&, Call&, const Plan&, const Event&);
   void complete_many(Process&, Call&, const Plan&, const Event&);
   void completed(Process&, Local&, std::uint64_t request, const wire::Status*, int error);
-  void start(Process&, Call&, std::uint64_t request);
+  void start(Process&, Call&, std::uint64_t request, std::uint64_t place);
   void free(Local&, std::uint64_t request);
   void comms_changed(Process&, Call&, const Event&);
   static void mark(const Call&, const Open&);
+  void give(Local&, const Operation&, std::uint32_t seq, std::uint64_t place);
+  void note_truncated(const Process&, Local&);
   void conclude(Operation*, const wire::Status*);
   // The operation has happened, error or not.
   static bool took(const Process& process, int error) {
@@ -131,7 +142,8 @@ class P2p {
   Mailroom mailroom_;
   std::array<Plan, static_cast<std::size_t>(Proc::count_)> plans_;
   std::vector<Local> locals_;
-  bool status_seen_ = false, polled_ = false;  // by the completing call at hand
+  std::unordered_map<std::uint64_t, Mailroom::Hint> hints_;  // by position, until it is complete
+  bool status_seen_ = false, polled_ = false;                // by the completing call at hand
   bool joined_ = false;  // identities of communicators may have changed since the last look
   std::uint64_t left_alone_ = 0;  // operations on communicators with members that are not seen
 };

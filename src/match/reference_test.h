@@ -113,8 +113,7 @@ class ReferenceMpi {
   static std::string num(int n) { return std::to_string(n); }
   static std::string any(int n, const char* word) { return n < 0 ? word : num(n); }
 
-  // Communicators
-  // -------------------------------------------------------------------------------------------------------
+  // ---- Communicators ----
   void make_comms() {
     comms_.clear();
     const std::string n = num(++programs_);
@@ -182,8 +181,7 @@ class ReferenceMpi {
     return c;
   }
 
-  // The network
-  // ---------------------------------------------------------------------------------------------------------
+  // ---- The network ----
   int send(int rank, int c, int dest, int tag, const std::string& at) {
     Message m;
     m.label = at;
@@ -284,8 +282,7 @@ class ReferenceMpi {
     return "(" + num(m.source) + "," + num(m.tag) + ",4," + error + ",0)";
   }
 
-  // Calls
-  // ---------------------------------------------------------------------------------------------------------------
+  // ---- Calls ----
   int a_tag() { return static_cast<int>(pick(3)); }
   int a_peer(int c) { return static_cast<int>(pick(peers(c).size())); }
   Receive pattern(int rank, const std::string& at) {
@@ -575,8 +572,7 @@ class ReferenceMpi {
     for (Persistent* p : idle) start_one(rank, *p, at);
   }
 
-  // Completion
-  // ----------------------------------------------------------------------------------------------------------
+  // ---- Completion ----
   std::vector<Request>& pending(int rank) { return pending_[static_cast<std::size_t>(rank)]; }
   bool complete(const Request& q) const {
     if (q.receive >= 0 && !has(q.receive) &&

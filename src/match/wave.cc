@@ -130,6 +130,7 @@ struct Waves::Memory {
 Waves::Plan Waves::make_plan(Proc proc) {
   Plan p;
   const ProcInfo& about = info(proc);
+  p.joins = proc == Proc::intercomm_create || proc == Proc::intercomm_create_from_groups;
   if (!about.has(kCollective) || about.has(kUnchecked)) return p;
   for (const Kind kind : {Kind::comm, Kind::win, Kind::file}) {
     for (std::size_t i = 0; i < about.params.size() && p.object < 0; ++i) {
@@ -149,7 +150,6 @@ Waves::Plan Waves::make_plan(Proc proc) {
   p.root = static_cast<std::int8_t>(about.first(Kind::root, Dir::in));
   p.makes_window = about.first(Kind::win, Dir::out) >= 0;
   p.makes_file = about.first(Kind::file, Dir::out) >= 0;
-  p.joins = about.base == Proc::intercomm_create;
   if (about.base == Proc::comm_create) p.group = static_cast<std::int8_t>(about.param("group"));
   if (about.family == Family::collective || about.family == Family::neighbour) {
     p.op = static_cast<std::int8_t>(about.first(Kind::op, Dir::in));
@@ -240,15 +240,38 @@ Waves::Door* Waves::door(Process& process, const Plan& p, std::uint64_t raw, con
   return found == table.end() ? nullptr : &found->second;
 }
 
-void Waves::close(Door& door) {
-  Assembly* assembly = door.assembly;
-  ++assembly->closed_;
-  if (all_closed(*assembly)) assemblies_.erase(assembly->key);
+// The process has freed it. Until then it may still call collectives, in the callbacks of its
+// attributes (MPI-4.1 7.7.2).
+void Waves::close(Process& process, const Call& call, const Plan& p, Assembly& assembly) {
+  Local& mine = locals_[process.index];
+  auto& doors = p.kind == Kind::comm ? mine.comms : p.kind == Kind::win ? mine.windows : mine.files;
+  const auto at = doors.find(call.enter().handle(p.object));
+  // Another thread may have got the handle for a new object meanwhile.
+  std::uint64_t joined = ~std::uint64_t{0};
+  if (at != doors.end() && at->second.assembly == &assembly) {
+    joined = at->second.next;
+    doors.erase(at);
+  }
+  assembly.freed.push_back(
+      {{static_cast<std::uint32_t>(process.index), process.rank, -1, call.seq(), call.site()},
+       joined});
+  assembly.least_joined_ = std::min(assembly.least_joined_, joined);
+  const std::uint64_t key = assembly.key;
+  told(assembly);
+  const auto still = assemblies_.find(key);
+  if (still != assemblies_.end() && all_closed(*still->second)) assemblies_.erase(still);
+}
+
+// Members that will not join its first open wave, having freed it before.
+int Waves::gone(const Assembly& a) {
+  if (away(a) || a.here > 0 || a.first_ < a.least_joined_) return 0;
+  return static_cast<int>(std::count_if(a.freed.begin(), a.freed.end(),
+                                        [&](const auto& f) { return f.joined <= a.first_; }));
 }
 
 // All members of ours have freed it, and nothing of it is open.
 bool Waves::all_closed(const Assembly& a) {
-  return a.closed_ >= (a.here > 0 ? a.here : a.total) && a.waves_.empty();
+  return static_cast<int>(a.freed.size()) >= (a.here > 0 ? a.here : a.total) && a.waves_.empty();
 }
 
 // What it says
@@ -392,9 +415,6 @@ bool Waves::enter(Process& process, Call& call) {
   add(assembly, index, said_,
       {static_cast<std::uint32_t>(process.index), process.rank, at->me, call.seq(), call.site()},
       call.poisoned);
-  if (!call.info().has(kDestructor)) return true;
-  close(*at);
-  (p.kind == Kind::comm ? mine.comms : p.kind == Kind::win ? mine.windows : mine.files).erase(raw);
   return true;
 }
 
@@ -417,6 +437,7 @@ void Waves::leave(Process& process, Call& call, const Event& leave) {
       assembly.trusted_ = std::min(assembly.trusted_, open.index);
     return;
   }
+  if (call.info().has(kDestructor)) return close(process, call, p, assembly);
   if (!p.makes_window && !p.makes_file) return;
   if (leave.header().words < leave.info().leave_words) return;
   const Kind kind = p.makes_window ? Kind::win : Kind::file;
@@ -489,20 +510,21 @@ void Waves::add(Assembly& assembly, std::uint64_t index, const Said& said, const
 void Waves::told(Assembly& assembly) {
   bool freed = false;
   const int enough = away(assembly) ? assembly.here : assembly.total;
-  while (!assembly.waves_.empty() && assembly.waves_.front()->arrived >= enough) {
+  while (!assembly.waves_.empty() && assembly.waves_.front()->arrived + gone(assembly) >= enough) {
     std::unique_ptr<Wave> wave = std::move(assembly.waves_.front());
     assembly.waves_.pop_front();
     ++assembly.first_;
     --in_flight_;
-    wave->complete = true;
+    wave->complete = wave->arrived >= enough;
     freed = std::all_of(wave->classes.begin(), wave->classes.end(),
                         [](const Wave::Class& c) { return info(c.said.proc).has(kDestructor); });
     away(assembly) ? send(*wave) : tell(*wave);
     give_back(std::move(wave));
   }
   // Of one with members elsewhere, the last to free it may be one of them.
-  const bool theirs = remote_ != nullptr && !away(assembly) && assembly.here < assembly.total;
-  if (freed && theirs && assembly.closed_ >= assembly.here && assembly.waves_.empty())
+  const bool theirs = !away(assembly) && assembly.here > 0 && assembly.here < assembly.total;
+  if (freed && theirs && static_cast<int>(assembly.freed.size()) >= assembly.here &&
+      assembly.waves_.empty())
     assemblies_.erase(assembly.key);
 }
 
@@ -525,6 +547,7 @@ void Waves::give_back(std::unique_ptr<Wave> wave) {
 void Waves::tell(Wave& wave) {
   if (wave.told) return;
   wave.told = true;
+  wave.all = this;
   wave.doubtful = wave.doubtful || wave.assembly->doubtful_ || wave.index > wave.assembly->trusted_;
   for (Wave::Class& c : wave.classes) {
     std::sort(c.members.begin(), c.members.end(),
@@ -622,11 +645,15 @@ void Waves::rejoin() {
       side[i] = 1;
       whole->groups[1] = group;
     }
-    whole->closed_ += half->closed_;
+    whole->freed.insert(whole->freed.end(), half->freed.begin(), half->freed.end());
+    whole->least_joined_ = std::min(whole->least_joined_, half->least_joined_);
     whole->doubtful_ = whole->doubtful_ || half->doubtful_;
     whole->abandoned_ = whole->abandoned_ || half->abandoned_;
     whole->trusted_ = std::min(whole->trusted_, half->trusted_);
     for (Local& local : locals_) {
+      for (Open& o : local.open) {
+        if (o.key == from->key) o.key = key;
+      }
       for (auto& [raw, door] : local.comms) {
         if (door.assembly != from) continue;
         door.assembly = whole.get();
@@ -673,6 +700,14 @@ void Waves::tell_open(const std::vector<int>* ranks) {
   for (Assembly* a : all) {
     for (const auto& wave : a->waves_) {
       if (!away(*a) && (ranks == nullptr || attended_by(*wave, *ranks))) tell(*wave);
+    }
+  }
+}
+
+void Waves::for_each_open(const std::function<void(const Wave&)>& f) const {
+  for (const auto& [key, a] : assemblies_) {
+    for (const auto& wave : a->waves_) {
+      if (!away(*a) && !wave->classes.empty()) f(*wave);
     }
   }
 }

@@ -74,6 +74,7 @@ struct Attendee {
 };
 
 struct Assembly;
+class Waves;
 
 struct Wave {
   struct Class {
@@ -89,6 +90,7 @@ struct Wave {
   bool sent = false;      // to its home
   bool complete = false;  // all members came
   bool told = false;
+  const Waves* all = nullptr;  // to look for what its members have called elsewhere
 };
 
 // Those who take part.
@@ -108,15 +110,21 @@ struct Assembly {
   std::shared_ptr<const Graph> graph;
   int home = -1;  // the agent that compares, if its members are on several; -1: this one
   int here = 0;   // then: members that are this agent's
+  // Members that have freed it, and how many of its waves they had joined by then.
+  struct Freed {
+    Attendee who;
+    std::uint64_t joined = 0;
+  };
+  std::vector<Freed> freed;
 
  private:
   friend class Waves;
   std::uint64_t first_ = 0;  // index of the first wave kept
   std::deque<std::unique_ptr<Wave>> waves_;
-  std::uint64_t trusted_ = ~std::uint64_t{0};  // waves up to this index
-  int closed_ = 0;
-  bool doubtful_ = false;   // all of them
-  bool abandoned_ = false;  // no more waves are kept
+  std::uint64_t trusted_ = ~std::uint64_t{0};       // waves up to this index
+  std::uint64_t least_joined_ = ~std::uint64_t{0};  // of those that have freed it
+  bool doubtful_ = false;                           // all of them
+  bool abandoned_ = false;                          // no more waves are kept
 };
 
 // Input parameters, of a constructor or a file procedure, that all members must give alike; and the
@@ -131,7 +139,7 @@ class Waves {
   ~Waves();
   void observe(MatchObserver* o) { observers_.push_back(o); }
   bool sees_enter(Proc proc) const { return plan(proc).object >= 0; }
-  bool sees_leave(Proc proc) const { return plan(proc).object >= 0; }
+  bool sees_leave(Proc proc) const { return plan(proc).object >= 0 || plan(proc).joins; }
   bool enter(Process&, Call&);  // true: it is part of a wave, which will be told
   void leave(Process&, Call&, const Event&);
   // These ranks are stuck for good: the waves that they are in, each once.
@@ -151,6 +159,8 @@ class Waves {
   void send_open(const std::vector<int>* ranks);
 
   std::size_t in_flight() const { return in_flight_; }
+  // Waves that not all members have joined, in any order.
+  void for_each_open(const std::function<void(const Wave&)>&) const;
   // How many collectives the process has called on this communicator, up to a number that is the
   // same for all.
   std::uint64_t position(std::size_t process, std::uint64_t comm) const {
@@ -201,7 +211,8 @@ class Waves {
   void give_back(std::unique_ptr<Wave>);
   void tell(Wave&);
   void tell_open(const std::vector<int>* ranks);
-  void close(Door&);
+  void close(Process&, const Call&, const Plan&, Assembly&);
+  static int gone(const Assembly&);
   void rejoin();
   void not_compared(const Call&, const char* why);
   static bool away(const Assembly& a) { return a.home >= 0; }

@@ -6,7 +6,7 @@
 // do. MPI_Comm_create_group is called by the members of the group alone: there it is (parent,
 // group, tag, how many like it before).
 
-#include <numeric>
+#include <algorithm>
 
 #include "model/effect.h"
 
@@ -51,13 +51,26 @@ void like_parent(Communicator& c, const Communicator& parent, bool topology) {
 // The first n of the parent's group, in its order: what a topology has unless the library reorders.
 void first_of_parent(const Returned& r, Communicator& c, std::int64_t n) {
   const bool reorder = r.param("reorder") >= 0 && r.value("reorder") != 0;
-  if (c.members != nullptr && n < c.size) {
-    std::vector<int> ranks = c.members->list();
-    ranks.resize(static_cast<std::size_t>(std::max<std::int64_t>(n, 0)));
-    c.members = r.world.intern(Members::of(ranks));
-  }
+  // A grid has no more processes than its parent, if that is known.
+  constexpr int kMost = 1 << 20;
+  n = std::clamp<std::int64_t>(n, 0, c.size > 0 ? c.size : kMost);
+  if (c.members != nullptr && n < c.size)
+    c.members = r.world.intern(first_of(*c.members, static_cast<int>(n)));
   c.size = static_cast<int>(n);
   if (reorder) c.members = nullptr;
+}
+
+// How many processes a grid of these dimensions has; more than any communicator can have is one
+// number.
+std::int64_t grid_size(const std::vector<std::int64_t>& dims) {
+  constexpr std::int64_t kMost = INT32_MAX;
+  std::int64_t size = 1;
+  for (const std::int64_t d : dims) {
+    if (d <= 0) return 0;
+    if (d > kMost / size) return kMost;
+    size *= d;
+  }
+  return size;
 }
 
 void cart(const Returned& r, Communicator& c) {
@@ -66,8 +79,7 @@ void cart(const Returned& r, Communicator& c) {
   c.periods.clear();
   for (const std::int64_t p : r.list("periods")) c.periods.push_back(p != 0);
   c.indegree = c.outdegree = static_cast<int>(2 * c.dims.size());
-  first_of_parent(
-      r, c, std::accumulate(c.dims.begin(), c.dims.end(), std::int64_t{1}, std::multiplies<>()));
+  first_of_parent(r, c, grid_size(c.dims));
 }
 
 std::vector<std::int64_t> coordinates(const std::vector<std::int64_t>& dims, std::int64_t rank) {
@@ -97,15 +109,15 @@ std::uint64_t cart_sub(const Returned& r, const Communicator& parent, Communicat
   if (c != nullptr) {
     c->topology = Topology::cart;
     c->members = nullptr;
-    c->size = static_cast<int>(
-        std::accumulate(dims.begin(), dims.end(), std::int64_t{1}, std::multiplies<>()));
+    c->size = static_cast<int>(grid_size(dims));
     c->rank = 0;
     std::vector<std::int64_t> mine;
     for (std::size_t i = 0; i < remain.size() && i < at.size(); ++i) {
       if (remain[i] != 0) mine.push_back(at[i]);
     }
-    for (std::size_t i = 0; i < mine.size(); ++i)
-      c->rank = static_cast<int>(c->rank * dims[i] + mine[i]);
+    std::int64_t rank = 0;
+    for (std::size_t i = 0; i < mine.size() && rank < c->size; ++i) rank = rank * dims[i] + mine[i];
+    c->rank = static_cast<int>(std::min<std::int64_t>(rank, c->size));
     c->indegree = c->outdegree = static_cast<int>(2 * dims.size());
     c->dims = std::move(dims);
     c->periods = std::move(periods);
@@ -269,12 +281,21 @@ std::uint64_t identity(const Returned& r, Communicator* parent) {
       return mix(key, r.process.from_groups.next(key));
     }
     case Proc::intercomm_create_from_groups: {
-      // The two groups in either order: both sides must come to the same.
-      const std::uint64_t a = group_hash(r.process, r.handle("local_group"));
-      const std::uint64_t b = group_hash(r.process, r.handle("remote_group"));
-      const std::uint64_t key = mix(mix(std::min(a, b), std::max(a, b)),
-                                    hash_of(r.enter.array(r.param("stringtag")).text()));
-      return mix(key, r.process.from_groups.next(key));
+      // The other group is significant at the leader only: it joins the halves.
+      const std::uint64_t tag = hash_of(r.enter.array(r.param("stringtag")).text());
+      const Group* local = r.process.groups.find(r.handle("local_group"));
+      const std::uint64_t near = group_hash(r.process, r.handle("local_group"));
+      const std::uint64_t own = mix(mix(hash_of("half"), near), tag);
+      const std::uint64_t half = mix(own, r.process.from_groups.next(own));
+      if (local != nullptr && local->members != nullptr &&
+          local->members->rank_of(r.process.rank).value == r.value("local_leader")) {
+        // In either order: both sides must come to the same.
+        const std::uint64_t far = group_hash(r.process, r.handle("remote_group"));
+        const std::uint64_t key = mix(mix(std::min(near, far), std::max(near, far)), tag);
+        r.world.join_halves(half, mix(key, r.process.from_groups.next(key)));
+      }
+      if (r.world.inter_id(half) == half) r.world.await_join(half);
+      return r.world.inter_id(half);
     }
     case Proc::comm_create_group: {
       const std::uint64_t tag = static_cast<std::uint64_t>(r.value("tag"));
@@ -352,6 +373,11 @@ void make_comm(const Returned& r) {
   if (c == &unborn) return r.process.expect(std::move(unborn));
   c->ready = !later;
   r.process.take_facts(*c);
+  // The facts have told its colour: this identity, too, follows the parent's.
+  if (c->id != id && c->members != nullptr) {
+    const int first = c->members->world(CommRank{0}).value;
+    c->id = r.world.derive(id, static_cast<std::uint64_t>(first));
+  }
   switch (r.call.info().base) {
     case Proc::graph_create:
     case Proc::dist_graph_create:

@@ -124,7 +124,7 @@ class Types {
       }
       case 6: {
         b.type = make_resized(number(-8, 8), number(-10, 30),
-                              old.type);  // zero and negative extents too (U19)
+                              old.type);  // zero and negative extents too [U19]
         b.naive = old.naive;
         break;
       }
@@ -169,7 +169,7 @@ std::map<std::int64_t, int> bytes(const LayoutRef& l, std::int64_t base = 0) {
   return touched;
 }
 
-// U12: digests are equal exactly where the expansions are, for wholes and for prefixes.
+// [U12]: digests are equal exactly where the expansions are, for wholes and for prefixes.
 TEST(Signature, digests_equal_iff_expansions_equal) {
   std::map<std::vector<std::uint32_t>, Digest> by_expansion;
   std::map<std::array<std::uint64_t, 4>, std::vector<std::uint32_t>> by_digest;
@@ -229,7 +229,7 @@ TEST(Signature, synonyms_pairs_and_fortran) {
   EXPECT_EQ(name_of(f90_atom(Constant::combiner_f90_real, 15, -1)), "REAL(p=15, r=any)");
 }
 
-// U19: the byte set against a byte oracle; negative lower bounds, zero and negative extents come
+// [U19]: the byte set against a byte oracle; negative lower bounds, zero and negative extents come
 // from make_resized.
 TEST(Layout, touches_the_bytes_of_the_expansion) {
   Types types(13);
@@ -265,7 +265,7 @@ TEST(Layout, overlap_agrees_with_the_oracle) {
   }
 }
 
-TEST(Layout, columns_beside_each_other) {  // U20
+TEST(Layout, columns_beside_each_other) {  // [U20]
   const TypeRef column = make_vector(1000000, 1, 8, named(Constant::double_));
   EXPECT_EQ(overlap(column->layout, 0, column->layout, 8), Overlap::no);
   EXPECT_EQ(overlap(column->layout, 0, column->layout, 4), Overlap::yes);
@@ -275,7 +275,7 @@ TEST(Layout, columns_beside_each_other) {  // U20
   EXPECT_EQ(overlap(ragged->layout, 0, ragged->layout, 4), Overlap::over_budget);
 }
 
-// U13
+// [U13]
 TEST(Datatype, huge_counts_cost_nothing) {
   double best = 1;  // the least of several: others use this machine too
   for (int repeat = 0; repeat < 10; ++repeat) {

@@ -164,6 +164,25 @@ void construct(const Returned& r) {
   }
 }
 
+// An operation that is not complete, or another call that is open: what they use lives on (MPI-4.1
+// 2.5.1).
+bool something_pending(const Returned& r) {
+  if (!r.process.requests.empty()) return true;
+  for (const Thread& thread : r.process.threads) {
+    if (thread.depth > (thread.number == r.call.thread() ? 1 : 0)) return true;
+  }
+  return false;
+}
+
+// A stale object to which a reference is left: that of the library, which may still pass its handle
+// to the user's functions.
+template <typename T>
+void free_object(const Returned& r, Table<T>& table, std::uint64_t raw) {
+  died(r, table, raw);
+  const T* stale = table.stale(raw);
+  if (stale != nullptr && something_pending(r)) const_cast<T*>(stale)->refs = 1;
+}
+
 void destroy(const Returned& r) {
   if (!r.ok()) return;
   const auto params = r.info().params;
@@ -172,23 +191,23 @@ void destroy(const Returned& r) {
     const std::uint64_t raw = r.enter.handle(static_cast<int>(p));
     switch (params[p].kind) {
       case Kind::comm:
-        return died(r, r.process.comms, raw);
+        return free_object(r, r.process.comms, raw);
       case Kind::group:
-        return died(r, r.process.groups, raw);
+        return free_object(r, r.process.groups, raw);
       case Kind::datatype:
-        return died(r, r.process.datatypes, raw);
+        return free_object(r, r.process.datatypes, raw);
       case Kind::op:
-        return died(r, r.process.ops, raw);
+        return free_object(r, r.process.ops, raw);
       case Kind::win:
-        return died(r, r.process.windows, raw);
+        return free_object(r, r.process.windows, raw);
       case Kind::file:
-        return died(r, r.process.files, raw);
+        return free_object(r, r.process.files, raw);
       case Kind::keyval:
-        return died(r, r.process.keyvals, raw);
+        return free_object(r, r.process.keyvals, raw);
       case Kind::errhandler:
-        return died(r, r.process.errhandlers, raw);
+        return free_object(r, r.process.errhandlers, raw);
       case Kind::info:
-        return died(r, r.process.infos, raw);
+        return free_object(r, r.process.infos, raw);
       default:
         break;
     }

@@ -2,7 +2,7 @@
 //
 // Effects attach to families, flags and kinds of the API table; a procedure is named only where it
 // differs from its kind. A failed call has no effect, except on requests and messages that the
-// library took (usage rules 1.5).
+// library took [U54].
 
 #pragma once
 
@@ -44,7 +44,7 @@ Effect group_effect(Proc);
 Effect type_effect(Proc);
 Effect file_effect(Proc);
 void make_request(const Returned&);
-// What becomes of the requests of a call that had a finding follows from it (usage rules 1.2).
+// What becomes of the requests of a call that had a finding follows from it [U51].
 void spoil_requests(Process&, const Call&, bool failed);
 
 // The object a constructor returned under this handle, to be filled in; nullptr if the handle is
@@ -77,5 +77,10 @@ void died(const Returned& r, Table<T>& table, std::uint64_t raw) {
 
 // Mixes into an identity that is equal wherever the same values went in.
 std::uint64_t mix(std::uint64_t a, std::uint64_t b);
+
+// Whether the list of members is not out of proportion to what it takes to say who they are: a few
+// words of a damaged record can speak of a million ranks.
+bool listable(const Members&);
+Members first_of(const Members&, int count);
 
 }  // namespace vouch

@@ -1,6 +1,6 @@
-#include "model/objects.h"
-
 #include <algorithm>
+
+#include "model/effect.h"
 
 namespace vouch {
 
@@ -14,6 +14,7 @@ Members Members::of(const std::vector<int>& ranks) {
       // Processes outside this world are alike; a known rank cannot be followed by one in a run.
       const bool mixed = (ranks[i] < 0) != (ranks[i + 1] < 0);
       while (!mixed && i + static_cast<std::size_t>(run.length) < ranks.size() &&
+             (ranks[i + static_cast<std::size_t>(run.length)] < 0) == (run.first < 0) &&
              ranks[i + static_cast<std::size_t>(run.length)] ==
                  run.first + run.stride * run.length) {
         ++run.length;
@@ -35,15 +36,53 @@ std::vector<int> Members::list() const {
   return ranks;
 }
 
+// As of() makes them from the list, without making the list: that may be far longer than its runs.
 void Members::normalize() {
-  std::erase_if(runs, [](const RankRun& run) { return run.length <= 0; });
-  if (runs.size() > 1) {
-    *this = of(list());
-  } else if (runs.size() == 1 && runs[0].length == 1) {
-    runs[0].stride = 0;
+  std::vector<RankRun> made;
+  for (RankRun rest : runs) {
+    while (rest.length > 0) {
+      RankRun* last = made.empty() ? nullptr : &made.back();
+      const bool mixed = last != nullptr && (last->first < 0) != (rest.first < 0);
+      if (last != nullptr && last->length == 1 && !mixed) {
+        last->stride = rest.first - last->first;
+      } else if (last == nullptr || mixed ||
+                 rest.first != last->first + last->stride * last->length) {
+        made.push_back({rest.first, 0, 1});
+        last = nullptr;
+      }
+      if (last != nullptr) ++last->length;
+      rest.first += rest.stride;
+      --rest.length;
+      // The rest of the run goes on as the last one does, all at once.
+      RankRun& open = made.back();
+      if (rest.length > 0 && open.length == 1) {
+        open.stride = rest.stride;
+        open.length += rest.length;
+        rest.length = 0;
+      } else if (rest.length > 0 && open.stride == rest.stride) {
+        open.length += rest.length;
+        rest.length = 0;
+      }
+    }
   }
+  runs = std::move(made);
   size = 0;
   for (const RankRun& run : runs) size += run.length;
+}
+
+bool listable(const Members& members) {
+  constexpr std::size_t kMost = std::size_t{1} << 14;
+  return static_cast<std::size_t>(members.size) <= kMost + 64 * members.runs.size();
+}
+
+Members first_of(const Members& members, int count) {
+  Members some;
+  for (const RankRun& run : members.runs) {
+    if (count <= 0) break;
+    some.runs.push_back({run.first, run.stride, std::min(run.length, count)});
+    count -= run.length;
+  }
+  return some;
 }
 
 bool Members::all_known() const {

@@ -131,8 +131,8 @@ void Process::take_facts(Communicator& c) {
   if (c.constant == Constant::comm_world) c.id = mix(0, 1);
   if (c.constant == Constant::comm_self) c.id = mix(1, static_cast<std::uint64_t>(rank.value));
   // Who shares a node (or another resource) is the library's to say; the first member stands for
-  // the colour.
-  if (c.made_by == Proc::comm_split_type && f.members != nullptr) {
+  // the colour. Of an inter-communicator each side knows only its own group.
+  if (c.made_by == Proc::comm_split_type && f.members != nullptr && !c.inter()) {
     c.id = mix(c.id, static_cast<std::uint64_t>(f.members->world(CommRank{0}).value));
   }
 }

@@ -1,7 +1,7 @@
 // The MPI objects of one process, as its calls made them.
 //
 // Handles are local to a process; what is shared between processes (the members of a communicator)
-// is interned in World. Freed objects stay readable as stale ones (HandleTable) so that a finding
+// is interned in World. Freed objects stay readable as stale ones (table.h) so that a finding
 // can say where they were freed.
 
 #pragma once

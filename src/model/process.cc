@@ -19,6 +19,7 @@ void Call::open(const Event& enter, Site site, int thread) {
   harms = {};
   poisoned = broken = unordered = repeated = false;
   plain = true;
+  unseen = 0;
   if (!meant.empty()) meant.clear();
   if (!large_.empty()) large_.clear();
   if (!tails_.empty()) tails_.clear();

@@ -37,12 +37,12 @@ class Call {
   bool fortran() const { return (header_.flags & wire::kFlagFortran) != 0; }
   bool held() const { return (header_.flags & wire::kFlagHeld) != 0; }
 
-  bool is_open = false;   // no leave seen; the ring's `left` may say that it returned all the same
+  bool is_open = false;  // no leave seen; the ring's `left` may say that it returned all the same
   // It has a finding: what can follow from it (report/harm.h). `error`: the finding is one.
   void spoil(Harms, bool error);
   Harms harms;
   bool poisoned = false;  // Harm::meaning: later stages skip it, nobody is compared with it
-  bool broken = false;    // Harm::failure of an error: what the library does in it follows from that
+  bool broken = false;  // Harm::failure of an error: what the library does in it follows from that
   // A call of another thread that asks for the same messages was open at the same time: which of
   // them was first only the library knows.
   bool unordered = false;
@@ -50,6 +50,9 @@ class Call {
   // but requests has changed since (Process::changes): what only looks at these is fine.
   bool repeated = false;
   bool plain = true;  // nobody found anything about it worth a word, and at the first glance
+  // Parameters, as bits, with a handle that no call was seen to make. What the call does with it
+  // settles whether it is one (analysis/argument/unseen.h).
+  std::uint64_t unseen = 0;
   mutable std::vector<Meant> meant;  // its requests, once somebody had to find out
 
  private:

@@ -1,5 +1,5 @@
-// Feeds a text trace to a World, in the order of its lines: what the agent does with rings, for
-// tests and trace dumps.
+// Feeds a text trace to a World, in the order of its lines: what the agent does with rings. For
+// tests, and where a recorded run is read again (trace programs, schedules).
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// Life of requests (usage rules 4).
+// Life of requests [U61].
 
 #include <algorithm>
 #include <array>
@@ -296,6 +296,8 @@ void receive_into_request(const Returned& r) {  // MPI_Imrecv
 
 void begin_grequest_complete(const Returned& r) {
   Request* q = r.process.requests.find(r.handle("request"));
+  if (q == nullptr)  // freed, and complete only now
+    q = const_cast<Request*>(r.process.requests.stale(r.handle("request")));
   if (q == nullptr || q->kind != RequestKind::generalized) return;
   q->state = RequestState::complete;
   q->done = r.call.site();

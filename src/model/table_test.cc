@@ -69,7 +69,7 @@ TEST(Table, agrees_with_a_map) {
   EXPECT_EQ(seen, live.size());
 }
 
-// U26: memory is flat whether the library reuses handle values or not.
+// [U26]: memory is flat whether the library reuses handle values or not.
 TEST(Table, a_million_cycles_are_flat) {
   Table<Communicator> fresh, same;
   std::size_t after_warm_up = 0;

@@ -5,8 +5,16 @@
 namespace vouch {
 namespace {
 
-TypeRef type_of(const Process& process, std::uint64_t raw) {
-  const Datatype* d = process.datatypes.find(raw);
+// Also one that is freed, if the library may have passed it to the callback that makes the call.
+const Datatype* find_kept(const Returned& r, std::uint64_t raw) {
+  if (const Datatype* live = r.process.datatypes.find(raw)) return live;
+  const Datatype* stale = r.process.datatypes.stale(raw);
+  const bool in_callback = (r.enter.flags() & wire::kFlagCallback) != 0;
+  return stale != nullptr && stale->refs != 0 && in_callback ? stale : nullptr;
+}
+
+TypeRef type_of(const Returned& r, std::uint64_t raw) {
+  const Datatype* d = find_kept(r, raw);
   return d != nullptr ? d->type : nullptr;
 }
 
@@ -36,8 +44,7 @@ TypeRef darray(const Returned& r, const TypeRef& old) {
 }
 
 TypeRef make(const Returned& r) {
-  const Process& p = r.process;
-  const auto old = [&] { return type_of(p, r.handle("oldtype")); };
+  const auto old = [&] { return type_of(r, r.handle("oldtype")); };
   const Proc base = r.info().base;
   switch (base) {
     case Proc::type_contiguous:
@@ -58,7 +65,7 @@ TypeRef make(const Returned& r) {
     case Proc::type_create_struct: {
       std::vector<TypeRef> types;
       for (const std::int64_t raw : r.list("array_of_types"))
-        types.push_back(type_of(p, static_cast<std::uint64_t>(raw)));
+        types.push_back(type_of(r, static_cast<std::uint64_t>(raw)));
       return make_struct(r.list("array_of_blocklengths"), r.list("array_of_displacements"), types);
     }
     case Proc::type_create_resized:
@@ -88,8 +95,7 @@ void make_type(const Returned& r) {
   bool committed = false;
   switch (r.info().base) {
     case Proc::type_dup:
-      if (const Datatype* old = r.process.datatypes.find(r.handle("oldtype")))
-        committed = old->committed;
+      if (const Datatype* old = find_kept(r, r.handle("oldtype"))) committed = old->committed;
       break;
     case Proc::type_create_f90_real:
     case Proc::type_create_f90_complex:
@@ -122,7 +128,7 @@ void hand_out(const Returned& r, std::uint64_t raw, TypeRef type) {
 
 void type_get_contents(const Returned& r) {
   if (!r.ok() || r.leave == nullptr) return;
-  const TypeRef whole = type_of(r.process, r.handle("datatype"));
+  const TypeRef whole = type_of(r, r.handle("datatype"));
   if (whole == nullptr) return;
   const ArrayView given = r.leave->result_array(r.param("array_of_datatypes"));
   for (std::uint64_t i = 0; i < given.size() && i < whole->types.size(); ++i) {

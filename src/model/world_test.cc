@@ -122,6 +122,30 @@ std::string state(std::string_view text) {
 }
 
 // Requests
+// Whatever runs a list comes in, it is one.
+TEST(Members, equal_lists_become_equal_runs) {
+  std::uint32_t state = 7;
+  const auto random = [&](std::uint32_t n) {
+    state = state * 1664525 + 1013904223;
+    return (state >> 9) % n;
+  };
+  for (int turn = 0; turn < 2000; ++turn) {
+    Members some;
+    for (std::uint32_t n = random(6); n > 0; --n) {
+      if (random(5) == 0) {
+        some.runs.push_back({-1, 0, 1 + static_cast<int>(random(3))});
+      } else {
+        some.runs.push_back({5 + static_cast<int>(random(4)), static_cast<int>(random(3)) - 1,
+                             1 + static_cast<int>(random(4))});
+      }
+    }
+    const Members whole = Members::of(some.list());
+    some.normalize();
+    ASSERT_EQ(some.runs, whole.runs);
+    ASSERT_EQ(some.size, whole.size);
+  }
+}
+
 TEST(Requests, nonblocking) {
   EXPECT_EQ(state("0 Isend request=0x60\n0 Irecv request=0x61\n0 Ibarrier request=0x62\n"),
             "request 0x60 send active\nrequest 0x61 recv active\nrequest 0x62 collective active\n");
@@ -162,6 +186,7 @@ TEST(Requests, persistent) {
             "request 0x60 collective inactive persistent\n");
 }
 
+// [U61]
 TEST(Requests, only_the_named_entries_of_an_array_move) {
   const std::string three =
       "0 Isend request=0x60\n0 Irecv request=0x61\n0 Recv_init request=0x62\n0 Start "
@@ -180,6 +205,7 @@ TEST(Requests, only_the_named_entries_of_an_array_move) {
   EXPECT_EQ(state(three + "0 Testall " + all + " -> flag=0\n"), a + b + c);
 }
 
+// [U54]
 TEST(Requests, errors_in_status) {
   const std::string three = "0 Isend request=0x60\n0 Irecv request=0x61\n0 Irecv request=0x62\n";
   EXPECT_EQ(

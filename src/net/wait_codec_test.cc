@@ -1,5 +1,5 @@
 // Wait-state messages as bytes; and the engine on agents that talk over real sockets reaches the
-// same state as alone (D12).
+// same state as alone [D12].
 
 #include "net/wait_codec.h"
 

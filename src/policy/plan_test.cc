@@ -61,6 +61,7 @@ std::string explained(wire::DecisionKind kind, wire::DivergenceReason reason, st
   return explain_divergence(Event(&header, words));
 }
 
+// [RR5]
 TEST(Plan, divergences_in_words) {
   using Reason = wire::DivergenceReason;
   EXPECT_EQ(explained(wire::DecisionKind::match, Reason::source, 7, 4),

@@ -32,6 +32,7 @@ TEST(Schedule, an_example) {
   EXPECT_EQ(schedule->matches(), 6u);
 }
 
+// [RR8]
 TEST(Schedule, one_normal_form) {
   EXPECT_EQ(again("A"), "A");
   EXPECT_EQ(again("A0=1,1,1"), "A0=1x3");
@@ -47,6 +48,7 @@ TEST(Schedule, one_normal_form) {
   EXPECT_EQ(again("A3=:_"), "A");
 }
 
+// [RR8]
 TEST(Schedule, what_is_wrong_is_told_with_its_place) {
   EXPECT_EQ(again(""), "at its end: a schedule is empty");
   EXPECT_EQ(again("B0=1"), "at character 1 ('B'): a schedule begins with A");
@@ -64,6 +66,7 @@ TEST(Schedule, what_is_wrong_is_told_with_its_place) {
   EXPECT_EQ(again("A0=1\n"), "at character 5 ('\\x0a'): this belongs to no schedule");
 }
 
+// [RR8]
 TEST(Schedule, a_hostile_text_takes_no_memory) {
   EXPECT_NE(again("A0=1x1099511627776").find("at most"), std::string::npos);
   EXPECT_NE(again("A0=0-2147483647").find("at most"), std::string::npos);
@@ -94,6 +97,7 @@ Schedule random_schedule(std::mt19937& random) {
   return s;
 }
 
+// [RR8]
 TEST(Schedule, text_and_back) {
   std::mt19937 random(1);
   for (int i = 0; i < 5000; ++i) {

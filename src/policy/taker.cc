@@ -66,11 +66,11 @@ const ScheduleTaker::Local* ScheduleTaker::local(const Process& process) const {
   return process.index < locals_.size() ? &locals_[process.index] : nullptr;
 }
 
-void ScheduleTaker::issue(Local& mine, std::uint64_t key, bool any_tag) {
+void ScheduleTaker::issue(Local& mine, std::uint64_t key, bool any_tag, std::uint32_t call) {
   ++mine.matches;
   if (mine.mine.matches.size() == kMostKept) too_long_ = true;
   if (too_long_) return;
-  mine.waiting[key] = {mine.mine.matches.size(), any_tag};
+  mine.waiting[key] = {mine.mine.matches.size(), any_tag, call};
   mine.mine.matches.emplace_back();
 }
 
@@ -87,6 +87,15 @@ void ScheduleTaker::settle(Local& mine, std::uint64_t key, const wire::Status* s
     }
   }
   mine.waiting.erase(found);
+}
+
+void ScheduleTaker::took(const Process& process, std::uint32_t call, int source, int tag) {
+  Local& mine = local(process);
+  const auto posted = [&](const auto& entry) { return entry.second.call == call; };
+  if (std::count_if(mine.waiting.begin(), mine.waiting.end(), posted) != 1) return;
+  const auto found = std::find_if(mine.waiting.begin(), mine.waiting.end(), posted);
+  const wire::Status status{source, tag, 0, 0, 0};
+  settle(mine, found->first, &status);
 }
 
 void ScheduleTaker::add(Local& mine, Pick pick, std::uint64_t times) {
@@ -107,7 +116,7 @@ void ScheduleTaker::enter(Process& process, const Call& call) {
   if (p.what != Do::receive) return;
   const Event enter = call.enter();
   if (enter.value(p.source) == wire::kAnySource)
-    issue(mine, call.seq(), enter.value(p.tag) == wire::kAnyTag);
+    issue(mine, call.seq(), enter.value(p.tag) == wire::kAnyTag, call.seq());
 }
 
 const Request* ScheduleTaker::request_at(Process& process, const Call& call, const Plan& p,
@@ -124,7 +133,7 @@ void ScheduleTaker::start(Process& process, const Call& call, const Plan& p, Loc
     const Request* r = request_at(process, call, p, i);
     if (r != nullptr && r->persistent && r->kind == RequestKind::recv &&
         r->peer == wire::kAnySource)
-      issue(mine, key_of(*r), r->tag == wire::kAnyTag);
+      issue(mine, key_of(*r), r->tag == wire::kAnyTag, call.seq());
   }
 }
 
@@ -146,7 +155,7 @@ void ScheduleTaker::leave(Process& process, const Call& call, const Event& leave
       const Event enter = call.enter();
       if (!seen || enter.value(p.source) != wire::kAnySource) return;
       const wire::Status status = of_message(leave.result_status(p.status));
-      issue(mine, call.seq(), enter.value(p.tag) == wire::kAnyTag);
+      issue(mine, call.seq(), enter.value(p.tag) == wire::kAnyTag, call.seq());
       return settle(mine, call.seq(), &status);
     }
     case Do::ask:

@@ -29,6 +29,9 @@ class ScheduleTaker {
   void enter(Process&, const Call&);
   void leave(Process&, const Call&, const Event& leave);
   void polls(const Process&, std::uint64_t count);
+  // What this call posted, or started, was not seen to complete and yet got this message: its
+  // process ended with it. Misses: several that one MPI_Startall has started.
+  void took(const Process&, std::uint32_t call, int source, int tag);
 
   // What is known so far.
   Schedule schedule(const World&) const;
@@ -58,6 +61,7 @@ class ScheduleTaker {
   struct Waiting {  // a match that is not known yet
     std::size_t match = 0;
     bool any_tag = false;
+    std::uint32_t call = 0;
   };
   struct Local {
     RankSchedule mine;
@@ -69,7 +73,7 @@ class ScheduleTaker {
   const Plan& plan(Proc proc) const { return plans_[static_cast<std::size_t>(proc)]; }
   Local& local(const Process&);
   const Local* local(const Process&) const;
-  void issue(Local&, std::uint64_t key, bool any_tag);
+  void issue(Local&, std::uint64_t key, bool any_tag, std::uint32_t call);
   static void settle(Local&, std::uint64_t key, const wire::Status*);
   static const Request* request_at(Process&, const Call&, const Plan&, std::uint64_t i);
   void start(Process&, const Call&, const Plan&, Local&);

@@ -10,6 +10,7 @@ std::string taken(std::string_view text) {
   return trace.ok() ? to_text(schedule_of(trace.value())) : trace.error();
 }
 
+// [RR1]
 TEST(Taker, receives_and_probes_in_order_of_issue) {
   EXPECT_EQ(taken("0 Recv source=ANY_SOURCE tag=7 -> status=(2,7,4)\n"
                   "0 Probe source=ANY_SOURCE tag=ANY_TAG -> status=(1,9,4)\n"
@@ -27,6 +28,7 @@ TEST(Taker, a_request_is_known_when_it_is_complete) {
             "A0=1,2t5,3");
 }
 
+// [RR4]
 TEST(Taker, what_is_never_complete_is_free) {
   EXPECT_EQ(taken("0 Irecv source=ANY_SOURCE -> request=a\n"
                   "0 Recv source=ANY_SOURCE -> status=(3,0,4)\n"
@@ -34,6 +36,7 @@ TEST(Taker, what_is_never_complete_is_free) {
             "A0=_,3");
 }
 
+// [RR10]
 TEST(Taker, a_cancelled_one) {
   EXPECT_EQ(taken("0 Irecv source=ANY_SOURCE -> request=a\n"
                   "0 Cancel request=a\n"
@@ -50,6 +53,7 @@ TEST(Taker, each_start_of_a_persistent_receive) {
             "A0=2,1");
 }
 
+// [RR1]
 TEST(Taker, picks) {
   EXPECT_EQ(taken("0 Irecv source=1 -> request=a\n"
                   "0 Irecv source=2 -> request=b\n"

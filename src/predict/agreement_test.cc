@@ -61,7 +61,7 @@ class Agreement : public testing::TestWithParam<Flavour> {
       if (feasible)
         compare("violation", violation, violated(program, outcomes));
       else
-        EXPECT_EQ(violation.outcome, Outcome::inconclusive);  // P28, or no execution ends
+        EXPECT_EQ(violation.outcome, Outcome::inconclusive);  // [P28], or no execution ends
       replays(program, buffering, violation, End::complete);
     }
     const auto races = predictor.races(buffering);

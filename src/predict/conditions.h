@@ -1,4 +1,4 @@
-// Values, assumptions and assertions of a trace program as constraints (U8).
+// Values, assumptions and assertions of a trace program as constraints [S8].
 //
 // Only the values that a condition depends on get variables. A comparison that reads one receive
 // whose candidates all send constants needs none: it is a choice among the pairs.

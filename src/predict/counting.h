@@ -7,9 +7,9 @@
 // not matter.
 //
 // Against the dissertation: the count of (destination, any) is of all receives there, not only of
-// the wildcards, and receives queue at their corrected nearest-enclosing wait; both are needed, see
-// the specification, 5.2. Tags are kinds like sources. Sends never stop it, so its answers hold for
-// every buffering, with zero buffering less sharply.
+// the wildcards, and receives queue at their corrected nearest-enclosing wait; both are needed:
+// without the second T-NEW would be called a deadlock. Tags are kinds like sources. Sends never
+// stop it, so its answers hold for every buffering, with zero buffering less sharply.
 
 #pragma once
 

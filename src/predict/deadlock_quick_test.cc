@@ -15,7 +15,7 @@ QuickDeadlock quick(const Program& program, Buffering buffering = Buffering::inf
   return quick_deadlock(program, buffering);
 }
 
-// P41, P43, P45, P46, P48, P52: those with a deadlock. The witness is replayed.
+// [P41, P43, P45, P46, P48, P52]: those with a deadlock. The witness is replayed.
 TEST(QuickDeadlock, witnesses_of_the_fixtures) {
   for (const auto& fixture : kFixtures) {
     const auto program = read(fixture.text);
@@ -87,7 +87,7 @@ TEST(QuickDeadlock, search_finds_a_way_without_buffers) {
   EXPECT_EQ(replay(program, Buffering::zero, answer.schedule).value().end, End::complete);
 }
 
-// P53
+// [P53]
 TEST(QuickDeadlock, says_who_is_stuck_and_who_took_the_message) {
   const auto report = [](std::string_view name) {
     const auto program = read(fixture(name));
@@ -123,7 +123,7 @@ double seconds(const Program& program, QuickVerdict expected) {
   return taken;
 }
 
-// P54, P55. The bounds are those of the specification; what is measured is a tenth of them.
+// [P54, P55]. The bounds are generous; what is measured is a tenth of them.
 TEST(QuickDeadlock, decides_the_tables) {
   EXPECT_LT(seconds(dlg(1), QuickVerdict::possible), 1);
   EXPECT_LT(seconds(dlg(2), QuickVerdict::possible), 1);

@@ -134,7 +134,7 @@ bool Encoding::overlaps(OpId earlier, OpId r) const {
   return !rules_.after_stops || certified_[earlier] == kNoOp || certified_[earlier] > r;
 }
 
-// ---- U1, U3: who takes what ----
+// ---- [S1, S3]: who takes what ----
 
 void Encoding::add_receives() {
   for (OpId r = 0; r < program_.ops.size(); ++r) {
@@ -191,7 +191,7 @@ void Encoding::add_ladders() {
       for (OpId s : endpoint.sends) clause({received(s)});
 }
 
-// ---- U2: channels ----
+// ---- [S2]: channels ----
 
 void Encoding::add_channels() {
   for (const auto& endpoint : endpoints(program_)) {
@@ -249,7 +249,7 @@ void Encoding::add_channel(OpId taker, const std::vector<OpId>& sends, bool tags
   }
 }
 
-// ---- U5: a message goes to the receive posted first ----
+// ---- [S5]: a message goes to the receive posted first ----
 
 void Encoding::add_priority() {
   for (int p = 0; p < program_.processes(); ++p) {
@@ -296,7 +296,7 @@ void Encoding::add_probe_choices() {
   }
 }
 
-// ---- U4, U7: stops ----
+// ---- [S4, S7]: stops ----
 
 std::vector<z3::expr> Encoding::complete_parts(OpId stop) const {
   std::vector<z3::expr> parts;
@@ -336,7 +336,7 @@ void Encoding::add_stops() {
     for (const auto& [from, to] : order_.edges) edge(from, to, {});
     return;
   }
-  // The order of a receive and its wait stays when the rest of U4 is left out.
+  // The order of a receive and its wait stays when the rest of [S4] is left out.
   for (OpId r = 0; r < program_.ops.size(); ++r)
     if (program_[r].kind == OpKind::receive && program_[r].wait != kNoOp &&
         order_.node(r) != order_.node(program_[r].wait))

@@ -1,9 +1,9 @@
-// The normative encoding (specification 4.8 and 5.7), for both bufferings, tags and collectives.
+// The normative encoding [S1-S9], for both bufferings, tags and collectives.
 //
 // x[r,s] says that receive r takes the message of s. For each send a ladder of literals says
-// whether one of its first k candidates has taken it: uniqueness (U1) and the order of a channel
-// (U2) are short clauses over it. For each stop of a process a literal says that it was passed; in
-// complete executions all are. Time (U3-U6) needs variables only where a cycle is possible at all:
+// whether one of its first k candidates has taken it: uniqueness [S1] and the order of a channel
+// [S2] are short clauses over it. For each stop of a process a literal says that it was passed; in
+// complete executions all are. Time [S3-S6] needs variables only where a cycle is possible at all:
 // in the strongly connected parts of the graph of all edges that could be there.
 //
 // Extent: `complete` describes executions in which all processes end, `prefix` states that can be
@@ -26,10 +26,10 @@ enum class Extent : std::uint8_t { complete, prefix, stuck };
 
 // For tests that show that each rule is needed.
 struct Rules {
-  bool fifo = true;         // U2
-  bool after_stops = true;  // U4, second half
-  bool priority = true;     // U5
-  bool sends_taken = true;  // U7
+  bool fifo = true;         // [S2]
+  bool after_stops = true;  // [S4], second half
+  bool priority = true;     // [S5]
+  bool sends_taken = true;  // [S7]
   bool refine = true;       // forbid first what the order forbids anyway
 };
 

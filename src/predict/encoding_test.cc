@@ -60,7 +60,7 @@ bool stuck(const Program& program, Buffering buffering) {
   return Question(solver, constraints).check() == Answer::sat;
 }
 
-// P26, P27, P35, P36 and the tables: all fixtures, all supersets of the pairs.
+// [P26, P27, P35, P36, S9] and the tables: all fixtures, all supersets of the pairs.
 TEST(Encoding, fixtures) {
   for (const auto& one : kFixtures) {
     const auto program = read(one.text);
@@ -78,7 +78,7 @@ TEST(Encoding, fixtures) {
   }
 }
 
-// P32: without a rule some fixture gets wrong.
+// [P32, S2, S4, S5, S7]: without a rule some fixture gets wrong.
 TEST(Encoding, each_rule_is_needed) {
   const auto count = [](std::string_view name, Buffering buffering, MatchRule rule, Rules rules) {
     const auto program = read(fixture(name));
@@ -103,7 +103,8 @@ TEST(Encoding, each_rule_is_needed) {
       count("F5.6", Buffering::zero, MatchRule::rank, {.sends_taken = false, .refine = false}), 1u);
 }
 
-// P33, P51: the same complete matchings and the same verdict on deadlock as the explorer.
+// [P33, P51, S1-S7, S9]: the same complete matchings and the same verdict on deadlock as the
+// explorer.
 TEST(Encoding, agrees_with_the_explorer) {
   const std::uint64_t seeds = slow_tests() ? 10'000 : 250;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
@@ -124,7 +125,7 @@ TEST(Encoding, agrees_with_the_explorer) {
   }
 }
 
-// P33: tags let a later message through, if the send before it does not block.
+// [P33]: tags let a later message through, if the send before it does not block.
 TEST(Encoding, tags_out_of_order) {
   const auto program = read("s1>1:1 s2>1:2 | r2<0:2 r1<0:1");
   EXPECT_EQ(complete(program, Buffering::infinite).size(), 1u);
@@ -133,7 +134,7 @@ TEST(Encoding, tags_out_of_order) {
   EXPECT_TRUE(stuck(program, Buffering::zero));
 }
 
-// P38
+// [P38]
 TEST(Encoding, sends_that_do_not_block) {
   EXPECT_EQ(complete(read("is0>1 ir0<1 w(s0,r0) | is1>0 ir1<0 w(s1,r1)"), Buffering::zero).size(),
             1u);

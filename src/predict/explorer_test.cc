@@ -18,7 +18,7 @@ Count count(const Outcomes& outcomes) {
   return {static_cast<int>(outcomes.complete.size()), static_cast<int>(outcomes.deadlocked.size())};
 }
 
-// P8
+// [P8]
 TEST(Explorer, fixtures_end_as_the_table_says) {
   for (const auto& fixture : kFixtures) {
     const auto program = read(fixture.text);
@@ -27,7 +27,7 @@ TEST(Explorer, fixtures_end_as_the_table_says) {
   }
 }
 
-// P9
+// [P9]
 TEST(Explorer, fan_in_has_a_matching_per_permutation) {
   int factorial = 1;
   for (int n = 1; n <= 7; ++n) {
@@ -37,7 +37,7 @@ TEST(Explorer, fan_in_has_a_matching_per_permutation) {
   }
 }
 
-// P10
+// [P10]
 TEST(Explorer, the_gadget_for_n_variables_has_two_to_the_n_matchings) {
   for (int n = 1; n <= 3; ++n)
     for (auto buffering : {Buffering::infinite, Buffering::zero})
@@ -77,7 +77,7 @@ TEST(Explorer, synchronous_sends_wait_in_any_buffering) {
   EXPECT_EQ(count(explore(read("s0>~1 r0<1 | s1>~0 r1<0"), Buffering::zero)), (Count{1, 0}));
 }
 
-// P38
+// [P38]
 TEST(Explorer, a_send_that_does_not_block_waits_at_its_wait) {
   const auto with_waits = read("is0>1 ir0<1 w(s0) w(r0) | is1>0 ir1<0 w(s1) w(r1)");
   EXPECT_EQ(count(explore(with_waits, Buffering::zero)), (Count{1, 0}));
@@ -100,14 +100,14 @@ TEST(Explorer, a_probe_takes_nothing) {
   EXPECT_EQ(count(explore(read("ir0<1 p<1 w(0) | s0>0"), Buffering::infinite)), (Count{0, 1}));
 }
 
-// P33, the fixed case.
+// [P33], the fixed case.
 TEST(Explorer, tags_let_messages_overtake_only_with_buffers) {
   const auto program = read("s1>1:1 s2>1:2 | r2<0:2 r1<0:1");
   EXPECT_EQ(count(explore(program, Buffering::infinite)), (Count{1, 0}));
   EXPECT_EQ(count(explore(program, Buffering::zero)), (Count{0, 1}));
 }
 
-// P23, P24 as the explorer sees them.
+// [P23, P24] as the explorer sees them.
 TEST(Explorer, assertions_of_figure_2_1) {
   const auto program = read(fixture("F2.1"));
   EXPECT_TRUE(violated(program, explore(program, Buffering::infinite)));
@@ -115,7 +115,7 @@ TEST(Explorer, assertions_of_figure_2_1) {
   EXPECT_TRUE(path_feasible(program, explore(program, Buffering::zero)));
 }
 
-// P56
+// [P56]
 TEST(Explorer, racing_receives_of_the_figures) {
   const auto racing = [](std::string_view name) {
     const auto program = read(fixture(name));
@@ -166,7 +166,7 @@ std::string rejection(std::string_view text, Buffering buffering, const Schedule
   return replayed.ok() ? "accepted" : replayed.error();
 }
 
-// P11
+// [P11]
 TEST(Replay, rejects_two_matches_of_one_channel_swapped) {
   const auto program = read(fixture("F2.6"));
   auto schedule = first_run(program, Buffering::infinite);

@@ -1,5 +1,4 @@
-// The benchmark programs of the dissertation, rebuilt from their descriptions (specification,
-// section 8) for any size.
+// The benchmark programs of the dissertation, rebuilt from their descriptions for any size.
 //
 // Where the tables give call counts, `calls` of our programs gives the same. What the descriptions
 // leave open is chosen so that the published verdicts hold, and said at each.
@@ -65,7 +64,8 @@ inline Program mismatch_ex() { return mismatch_ex(57, 30, 42, 31); }
 // Three ranks: early sends, n receives waited for at once, late sends to the next.
 Program circular(int n, int early, int late);
 
-// Section 6: per variable a 0 and a 1 race; the later wins. Clauses as in DIMACS, asserted.
+// Satisfiability as a trace [P10, P57]: per variable a 0 and a 1 race; the later wins. Clauses as
+// in DIMACS, asserted.
 Program sat_gadget(int variables, const std::vector<std::vector<int>>& clauses);
 
 }  // namespace vouch::predict

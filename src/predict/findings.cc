@@ -100,7 +100,7 @@ class Reporter {
   }
 
   // What each process waits for, and who took what it needs.
-  void deadlock(const Reply& reply, Buffering buffering, bool always) {
+  void deadlock(const Reply& reply, Buffering buffering, bool always, bool answers) {
     if (reply.outcome == Outcome::inconclusive) undecided("deadlock", buffering, reply.reason);
     if (reply.outcome != Outcome::witnessed) return;
     const auto run = replay(program_, buffering, reply.schedule);
@@ -125,12 +125,16 @@ class Reporter {
     else if (finished_source)
       report.rule = Rule::deadlock_finished_rank;
     report.severity = info(report.rule).severity;
-    report.message = fmt::format("{}{}{}", always ? "in every schedule" : "in some schedule",
+    report.message = fmt::format("{}{}{}",
+                                 !always    ? "in some schedule"
+                                 : !answers ? "in every schedule"
+                                            : "in every schedule in which tests and waits for some "
+                                              "of several requests answer as in this run",
                                  without_buffering(buffering),
                                  reply.matching.empty() ? "" : ": " + taken(reply.matching));
     report.potential = buffering == Buffering::zero;
-    out_.predictions.push_back(
-        {What::deadlock, buffering, std::move(report), reply.schedule, "deadlock"});
+    out_.predictions.push_back({What::deadlock, buffering, std::move(report), reply.schedule,
+                                "deadlock", always && !answers});
   }
 
   void undecided(const std::string& what, Buffering buffering, const std::string& reason) {
@@ -157,7 +161,7 @@ class Reporter {
   }
 
   std::string waits_for(const Stuck& stuck, const Operation& on) const {
-    std::string text = program_[stuck.at].by_test ? "asks for ever for " : "waits for ";
+    std::string text = program_[stuck.at].by_test ? "polls forever for " : "waits for ";
     if (on.kind == OpKind::send)
       text += has_line(on) ? fmt::format("rank {} to receive its message", on.peer)
                            : fmt::format("rank {} to receive {}", on.peer, on.name);
@@ -227,7 +231,7 @@ Predicted predict(const Program& program, const QuestionOptions& options, const 
     const bool always =
         reply.outcome == Outcome::witnessed &&
         (reply.stage == Stage::always || predictor.reachable(buffering).outcome == Outcome::proved);
-    reporter.deadlock(reply, buffering, always);
+    reporter.deadlock(reply, buffering, always, asked.answers);
     pairs = std::max<std::uint64_t>(pairs, reply.pairs);
     return reply.outcome == Outcome::witnessed;
   };

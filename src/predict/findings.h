@@ -15,6 +15,9 @@ namespace vouch::predict {
 struct Asked {
   bool races = true, assertions = true, deadlock = true;
   bool infinite = true, zero = true;  // with which buffering
+  // The program is a run in which tests and calls on several requests answered something: with
+  // other answers it might have gone another way.
+  bool answers = false;
 };
 
 // Something that happens in a schedule other than the recorded one, and that schedule.
@@ -24,7 +27,8 @@ struct Prediction {
   Buffering buffering = Buffering::infinite;
   Report report;
   Schedule schedule{};
-  std::string name{};  // "deadlock", "race of r0"
+  std::string name{};   // "deadlock", "race of r0"
+  bool always = false;  // deadlock: no schedule of the program is without it
 };
 
 struct Predicted {

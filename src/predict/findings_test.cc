@@ -26,7 +26,7 @@ Told tell(std::string_view text, const Asked& asked = {}, const QuestionOptions&
   return told;
 }
 
-// P53: who is stuck where, what it waits for, who took its message, and a schedule.
+// [P53]: who is stuck where, what it waits for, who took its message, and a schedule.
 TEST(PredictFindings, deadlock_is_explained) {
   const auto told = tell(fixture("F5.8"), {.races = false});
   ASSERT_EQ(told.summary.findings.size(), 1u);
@@ -54,6 +54,18 @@ TEST(PredictFindings, a_deadlock_that_needs_zero_buffering_says_so) {
   EXPECT_EQ(tell(fixture("T-HH"), {.zero = false}).summary.verdict, Verdict::clean);
 }
 
+// Other answers of tests, or of waits for some of several requests, are no part of a trace.
+TEST(PredictFindings, every_schedule_is_not_said_where_answers_are_those_of_the_run) {
+  Asked asked{.races = false};
+  asked.answers = true;
+  const auto told = tell("r0<1 | r1<0", asked);
+  ASSERT_EQ(told.summary.findings.size(), 1u);
+  EXPECT_TRUE(told.summary.findings[0].message.starts_with(
+      "in every schedule in which tests and waits for some of several requests answer as in this"));
+  EXPECT_FALSE(told.predicted.predictions[0].always);
+  EXPECT_TRUE(tell("r0<1 | r1<0", {.races = false}).predicted.predictions[0].always);
+}
+
 TEST(PredictFindings, assertion_and_races) {
   const auto told = tell(fixture("F2.1"));
   ASSERT_EQ(told.summary.findings.size(), 3u);
@@ -70,7 +82,7 @@ TEST(PredictFindings, polling_is_not_blocking) {
   ASSERT_EQ(told.summary.findings.size(), 1u);
   EXPECT_EQ(told.summary.findings[0].rule, "deadlock/livelock");
   EXPECT_EQ(told.summary.findings[0].severity, Severity::warning);
-  EXPECT_EQ(told.summary.findings[0].locations[0].role, "asks for ever for rank 1");
+  EXPECT_EQ(told.summary.findings[0].locations[0].role, "polls forever for rank 1");
 }
 
 // Lines are better than names, where there are any.
@@ -82,7 +94,7 @@ TEST(PredictFindings, a_run_is_told_by_its_lines) {
   EXPECT_EQ(told.summary.findings[0].locations[0].call, "receive from rank 1");
 }
 
-// P58: clean is proved, inconclusive has its reason.
+// [P58]: clean is proved, inconclusive has its reason.
 TEST(PredictFindings, verdicts) {
   EXPECT_EQ(tell(fixture("F1.1")).summary.verdict, Verdict::clean);
   const auto infeasible =

@@ -1,4 +1,4 @@
-// The fixture programs of the specification, section 9, and what becomes of them.
+// The fixture programs of docs/spec/prediction.md, and what becomes of them [P8].
 //
 // complete/deadlocked: the number of different final matchings in which all processes end, and in
 // which some are stuck; first with infinite, then with zero buffering.

@@ -36,7 +36,7 @@ std::string list(const Program& program, const Sections& sections) {
   return text;
 }
 
-// P12
+// [P12]
 TEST(MatchPairs, rank_rule_on_figure_2_9) {
   const auto program = read(fixture("F2.9"));
   EXPECT_EQ(list(program, match_pairs(program, MatchRule::rank)),
@@ -44,7 +44,7 @@ TEST(MatchPairs, rank_rule_on_figure_2_9) {
   EXPECT_EQ(match_pairs(program).size(), 8u);
 }
 
-// P13 (a sample; the slow test takes 10,000)
+// [P13] (a sample; the slow test takes 10,000)
 TEST(MatchPairs, nothing_feasible_is_lost) {
   const std::uint64_t seeds = slow_tests() ? 10'000 : 400;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
@@ -62,7 +62,7 @@ TEST(MatchPairs, nothing_feasible_is_lost) {
   }
 }
 
-// P14
+// [P14]
 TEST(MatchPairs, the_rank_rule_loses_what_the_source_aware_keeps) {
   const auto program = read(fixture("T-RANK"));
   const Match pair{program.find("r2"), program.find("s2")};
@@ -70,7 +70,7 @@ TEST(MatchPairs, the_rank_rule_loses_what_the_source_aware_keeps) {
   EXPECT_FALSE(match_pairs(program, MatchRule::rank).contains(pair));
 }
 
-// P15
+// [P15]
 TEST(MatchPairs, sizes) {
   EXPECT_EQ(match_pairs(fan_in(12)).size(), 144u);
   EXPECT_EQ(match_pairs(worst(4, 25)).size(), 7600u);
@@ -81,7 +81,7 @@ TEST(MatchPairs, sizes) {
   EXPECT_TRUE(match_pairs(f59).contains({f59.find("r0"), f59.find("s1")}));
 }
 
-// P16
+// [P16]
 TEST(MatchPairs, a_large_program_takes_no_time) {
   const auto program = pktuse(5, 512);
   const auto start = std::clock();
@@ -89,7 +89,7 @@ TEST(MatchPairs, a_large_program_takes_no_time) {
   EXPECT_LT(std::clock() - start, CLOCKS_PER_SEC);  // of the processor: the machine may be busy
 }
 
-// P17
+// [P17]
 TEST(Sections, figure_4_1) {
   const auto program = read(fixture("F4.1"));
   EXPECT_EQ(list(program, sections(program, 1)),
@@ -108,7 +108,7 @@ TEST(Sections, figure_4_1) {
   EXPECT_TRUE(match_pairs(program, sections(program, 2)).contains(orphan));
 }
 
-// P18
+// [P18]
 TEST(Sections, worst_cases) {
   const auto t1 = worst(4, 25);
   const std::map<int, std::pair<std::size_t, std::size_t>> published{
@@ -127,7 +127,7 @@ TEST(Sections, worst_cases) {
   EXPECT_EQ(match_pairs(t2, sections(t2, 1)).size(), 10'000u);
 }
 
-// P19
+// [P19]
 TEST(Sections, deep_and_mismatched) {
   const auto deep = deep_comm(4, 15);
   EXPECT_EQ(sections(deep, 1).list.size(), 15u);
@@ -137,7 +137,7 @@ TEST(Sections, deep_and_mismatched) {
   EXPECT_EQ(match_pairs(mismatched, sections(mismatched, 1)).size(), 204u);
 }
 
-// P20: bounds that cut nothing differently are left out, the last is the largest.
+// [P20]: bounds that cut nothing differently are left out, the last is the largest.
 TEST(Sections, bounds_end_at_the_largest) {
   const auto program = read(fixture("F2.9"));
   EXPECT_EQ(max_bound(program), 2);
@@ -149,7 +149,7 @@ TEST(Sections, bounds_end_at_the_largest) {
   }
 }
 
-// P21
+// [P21]
 TEST(Sections, a_wildcard_does_not_take_what_is_needed_later) {
   const auto program = read("r0* r1<1 | s1>0 | s2>0");
   for (const auto ties : {Ties::first, Ties::last}) {

@@ -39,7 +39,7 @@ bool nothing_left(const Program& program, const CountingMachine& machine,
   });
 }
 
-// P39
+// [P39]
 TEST(Counting, figure_5_2) {
   const auto program = read(fixture("F5.2"));
   const auto machine = counted(program, {"r0", "r2", "r3"});
@@ -62,7 +62,7 @@ std::vector<std::string> instances(const Program& program, const MatchPairs& pai
   return found;
 }
 
-// P40
+// [P40]
 TEST(Cycles, graph_of_figure_5_2) {
   const auto program = read(fixture("F5.2"));
   const auto pairs = match_pairs(program);
@@ -84,7 +84,7 @@ TEST(Cycles, graph_of_figure_5_2) {
   EXPECT_EQ(instances(program, pairs), std::vector<std::string>{"r0 r2 r3"});
 }
 
-// P42
+// [P42]
 TEST(Cycles, figure_5_6_has_an_instance_only_with_coarse_pairs) {
   const auto program = read(fixture("F5.6"));
   EXPECT_TRUE(instances(program, match_pairs(program, MatchRule::rank)).empty());
@@ -96,7 +96,7 @@ TEST(Cycles, figure_5_6_has_an_instance_only_with_coarse_pairs) {
   EXPECT_FALSE(nothing_left(program, machine, {program.find("r1")}));
 }
 
-// P50
+// [P50]
 TEST(Cycles, are_streamed_and_their_limit_is_told) {
   const auto program = circular(51, 2, 30);
   const auto pairs = match_pairs(program, MatchRule::endpoint);
@@ -160,7 +160,7 @@ TEST(Cycles, none_is_lost_or_found_twice) {
   EXPECT_GT(total, 300u);
 }
 
-// P49
+// [P49]
 TEST(Counting, stuck_without_an_instance_means_always) {
   for (const auto* name : {"F5.2", "T-RING", "T-WCIRC", "F3.2w", "T-SELF"})
     EXPECT_TRUE(always_deadlocks(read(fixture(name)))) << name;
@@ -191,7 +191,7 @@ std::string open_candidates(const Program& program, const MatchPairs& pairs) {
   return names(program, open);
 }
 
-// P43, P44, P45, P46, P47: candidates, before any validation.
+// [P43, P44, P45, P46, P47]: candidates, before any validation.
 TEST(Starvation, candidates_of_the_fixtures) {
   const auto of = [](std::string_view name) {
     const auto program = read(fixture(name));
@@ -205,7 +205,7 @@ TEST(Starvation, candidates_of_the_fixtures) {
   EXPECT_EQ(of("F2.1"), "");
 }
 
-// P54, without the solver.
+// [P54], without the solver.
 TEST(Starvation, mismatch_is_decided_by_counting_and_one_run) {
   const auto program = mismatch(100, 4);
   auto candidates = starvation_candidates(program, match_pairs(program));

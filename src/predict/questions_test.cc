@@ -42,7 +42,7 @@ void expect_replays(const Program& program, Buffering buffering, const Reply& re
   EXPECT_EQ(run.value().end, end) << print_compact(program);
 }
 
-// P23, P24
+// [P23, P24]
 TEST(Questions, figure_2_1) {
   const auto program = read(fixture("F2.1"));
   const auto reply = Predictor(program).violation(Buffering::infinite);
@@ -52,7 +52,7 @@ TEST(Questions, figure_2_1) {
   EXPECT_EQ(Predictor(program).violation(Buffering::zero).outcome, Outcome::proved);
 }
 
-// P25
+// [P25]
 TEST(Questions, order_of_a_channel) {
   const auto good = read("a>1=1 b>1=2 | ir1* ir2* w(1) w(2) assert(r1 == 1 && r2 == 2)");
   EXPECT_EQ(Predictor(good).violation(Buffering::infinite).outcome, Outcome::proved);
@@ -60,7 +60,7 @@ TEST(Questions, order_of_a_channel) {
   EXPECT_EQ(Predictor(swapped).violation(Buffering::infinite).outcome, Outcome::witnessed);
 }
 
-// P28
+// [P28]
 TEST(Questions, a_path_nobody_can_follow_proves_nothing) {
   const auto program = read("r0*=a assume(a > 5) assert(a == 1) | s0>0=1 | s1>0=2");
   const auto reply = Predictor(program).violation(Buffering::infinite);
@@ -74,7 +74,7 @@ TEST(Questions, a_value_nobody_knows_decides_nothing) {
             "a condition reads a message whose value is not known");
 }
 
-// P29
+// [P29]
 TEST(Questions, fan_in) {
   const auto start = std::clock();
   const auto one = fan_in(70, FanInQuestion::one_assignment);
@@ -84,7 +84,7 @@ TEST(Questions, fan_in) {
   EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 2);
 }
 
-// P30, P31
+// [P30, P31]
 TEST(Questions, messages_and_barriers) {
   EXPECT_EQ(Predictor(read(fixture("F3.2")), exact()).reachable(Buffering::infinite).outcome,
             Outcome::witnessed);
@@ -96,7 +96,8 @@ TEST(Questions, messages_and_barriers) {
   EXPECT_EQ(Predictor(mixed).violation(Buffering::infinite).outcome, Outcome::witnessed);
 }
 
-// P35, P36, P37, P52 and the deadlock lines P41-P48: every fixture, with and without quick stages.
+// [P35, P36, P37, P52] and the deadlock lines [P41-P48]: every fixture, with and without quick
+// stages.
 TEST(Questions, fixtures) {
   for (const auto& one : kFixtures) {
     const auto program = read(one.text);
@@ -120,14 +121,14 @@ TEST(Questions, fixtures) {
   }
 }
 
-// P45
+// [P45]
 TEST(Questions, figure_4_1_starves_a_receive) {
   const auto program = read(fixture("F4.1"));
   const auto reply = Predictor(program, exact()).deadlock(Buffering::infinite);
   EXPECT_EQ(names(program, reply.matching), "r0<-s0 r1<-s1");
 }
 
-// P49: what the counting machine decides, and what it cannot.
+// [P49]: what the counting machine decides, and what it cannot.
 TEST(Questions, stuck_in_every_execution) {
   for (const auto* name : {"F5.2", "T-RING", "T-WCIRC", "F3.2w", "T-SELF"})
     EXPECT_EQ(Predictor(read(fixture(name))).deadlock(Buffering::infinite).stage, Stage::always)
@@ -137,7 +138,7 @@ TEST(Questions, stuck_in_every_execution) {
         << name;
 }
 
-// P17, P20, P22: growing bounds.
+// [P17, P20, P22]: growing bounds.
 TEST(Questions, sections) {
   QuestionOptions options = exact();
   options.sections = true;
@@ -163,7 +164,7 @@ TEST(Questions, sections) {
   EXPECT_EQ(proved.bound, 2);
 }
 
-// P54, P55 (times in seconds of the processor: the machine may be busy)
+// [P54, P55] (times in seconds of the processor: the machine may be busy)
 TEST(Questions, large_programs) {
   const auto seconds = [](const Program& program, Outcome expected) {
     const auto start = std::clock();
@@ -177,7 +178,7 @@ TEST(Questions, large_programs) {
   EXPECT_LT(seconds(floyd(16), Outcome::proved), 0.05);
 }
 
-// P56
+// [P56]
 TEST(Questions, races) {
   const auto racing = [](std::string_view name) {
     const auto program = read(fixture(name));
@@ -193,7 +194,7 @@ TEST(Questions, races) {
   EXPECT_EQ(racing("F5.9"), "");
 }
 
-// P57
+// [P57]
 TEST(Questions, satisfiability_as_a_trace) {
   const auto yes = sat_gadget(2, {{1, 2}, {-1}});
   const auto reply = Predictor(yes).satisfaction(Buffering::infinite);
@@ -203,7 +204,7 @@ TEST(Questions, satisfiability_as_a_trace) {
             Outcome::proved);
 }
 
-// P58: time over is no answer.
+// [P58]: time over is no answer.
 TEST(Questions, no_time_no_answer) {
   QuestionOptions options = exact();
   options.limits.seconds = 0;
@@ -213,7 +214,7 @@ TEST(Questions, no_time_no_answer) {
   EXPECT_EQ(reply.reason, "the time is over");
 }
 
-// P34: what is written is the whole question; it grows with the square of the program.
+// [P34]: what is written is the whole question; it grows with the square of the program.
 TEST(Questions, written_questions) {
   const auto folder =
       std::filesystem::temp_directory_path() / ("vouch-smtlib-" + std::to_string(::getpid()));
@@ -243,7 +244,7 @@ TEST(Questions, written_questions) {
   EXPECT_LE(size(12), 4.5 * static_cast<double>(size(6)));
 }
 
-// The dissertation's own encodings: right on its own figures, wrong where 4.7 says so (P32).
+// The dissertation's own encodings: right on its own figures, wrong where it is known [P32].
 TEST(Questions, printed_encodings) {
   const auto ask = [](std::string_view name, EncodingKind kind) {
     const auto program = read(fixture(name));
@@ -254,15 +255,15 @@ TEST(Questions, printed_encodings) {
     return solver.check() == z3::sat;
   };
   for (const auto kind : {EncodingKind::e1, EncodingKind::e2}) EXPECT_TRUE(ask("F2.1", kind));
-  EXPECT_TRUE(ask("F5.2", EncodingKind::e1));  // G1: should have no solution
+  EXPECT_TRUE(ask("F5.2", EncodingKind::e1));  // [G1]: should have no solution
   EXPECT_FALSE(ask("F5.2", EncodingKind::e2));
-  EXPECT_TRUE(ask("T-HH", EncodingKind::e3));     // G2
-  EXPECT_TRUE(ask("F5.6", EncodingKind::e3));     // G4
-  EXPECT_FALSE(ask("T-ZORD", EncodingKind::e3));  // G6
+  EXPECT_TRUE(ask("T-HH", EncodingKind::e3));     // [G2]
+  EXPECT_TRUE(ask("F5.6", EncodingKind::e3));     // [G4]
+  EXPECT_FALSE(ask("T-ZORD", EncodingKind::e3));  // [G6]
   EXPECT_TRUE(ask("F5.9", EncodingKind::e3));
 }
 
-// P33, P51 and the bar of the oracle: all questions on random programs.
+// [P33, P51, S8] and the bar of the oracle: all questions on random programs.
 TEST(Questions, agree_with_the_explorer) {
   const std::uint64_t seeds = slow_tests() ? 50'000 : 150;
   for (std::uint64_t seed = 1'000'000; seed < 1'000'000 + seeds; ++seed) {

@@ -4,7 +4,7 @@
 //   e2  MPI, infinite buffering, barriers, with the rules our copy lacks as reconstructed
 //   e3  MPI, zero buffering by strict alternation (chapter 3)
 //
-// They keep their defects (specification 4.7): a solution need not be an execution, and executions
+// They keep their defects [G1, G2, G4, G6]: a solution need not be an execution, and executions
 // may be missing. Tags, communicators, probes and collectives other than barriers are unknown to
 // them. The normative encoding is in encoding.h.
 

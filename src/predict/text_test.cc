@@ -10,7 +10,7 @@ std::string wrong(std::string_view text) {
   return program.ok() ? "accepted" : program.error();
 }
 
-// P1: both forms give back what they print, and the same program.
+// [P1]: both forms give back what they print, and the same program.
 TEST(CtpText, forms_round_trip) {
   for (const char* text : {
            "s>1 | r<0",
@@ -37,7 +37,7 @@ TEST(CtpText, the_published_form_is_understood) {
   EXPECT_EQ(print_compact(program), "s0>1 ir0* w(r0)#w0 b | b ir1<0 w(r1)#w1");
 }
 
-// P1: each defect has its own sentence.
+// [P1]: each defect has its own sentence.
 TEST(CtpText, defects_are_named) {
   EXPECT_EQ(wrong("s0>1 | r0<0 s0>0"), "1:13: s0: this name stands twice");
   EXPECT_EQ(wrong("s0>* | r0<0"), "1:4: * cannot be a destination");
@@ -63,7 +63,7 @@ TEST(CtpText, defects_are_named) {
   EXPECT_EQ(wrong("s0>1 assert(r0 | r0*"), "1:6: not closed");
 }
 
-// P2: a blocking receive is a receive and its wait; a test that said yes is a wait.
+// [P2]: a blocking receive is a receive and its wait; a test that said yes is a wait.
 TEST(CtpText, blocking_calls_are_two_operations) {
   const auto blocking = read("s0>1 r0* r1<1 | r2* s1>0 | s2>0");
   const auto apart = read("s0>1 ir0* w ir1<1 w | ir2* w s1>0 | s2>0");
@@ -73,7 +73,7 @@ TEST(CtpText, blocking_calls_are_two_operations) {
   EXPECT_EQ(nearest_waits(tested)[0], 1u);
 }
 
-// P3: each round of a loop has operations of its own.
+// [P3]: each round of a loop has operations of its own.
 TEST(CtpText, a_loop_gives_fresh_names) {
   Builder builder(2);
   for (int i = 0; i < 3; ++i) builder.send(0, 1);
@@ -83,7 +83,7 @@ TEST(CtpText, a_loop_gives_fresh_names) {
   EXPECT_EQ(print_sexpr(*program).substr(0, 47), "(((s s0.0 0 1) (s s0.1 0 1) (s s0.2 0 1) ⊥)\n ");
 }
 
-// P4, P5: which wait certifies a receive.
+// [P4, P5]: which wait certifies a receive.
 TEST(CtpText, nearest_enclosing_wait) {
   const auto f25 = read("ir1* ir2* w(2) w(1) | s>0 s>0");
   EXPECT_EQ(nearest_waits(f25)[0], 2u);
@@ -93,7 +93,7 @@ TEST(CtpText, nearest_enclosing_wait) {
   EXPECT_EQ(nearest_waits(corrected, true)[0], 2u);
 }
 
-// P6: which barrier comes after it.
+// [P6]: which barrier comes after it.
 TEST(CtpText, nearest_enclosing_barrier) {
   const auto f32 = read("b S>1 | ir<0 b w");
   EXPECT_EQ(nearest_barriers(f32, nearest_waits(f32))[f32.find("r1.0")], kNoOp);
@@ -101,7 +101,7 @@ TEST(CtpText, nearest_enclosing_barrier) {
   EXPECT_EQ(nearest_barriers(f32w, nearest_waits(f32w))[f32w.find("r1.0")], f32w.first[1] + 2);
 }
 
-// P7: assumptions and values are kept; a variable written twice is two values.
+// [P7]: assumptions and values are kept; a variable written twice is two values.
 TEST(CtpText, conditions_read_the_latest_value) {
   const auto f21 = read("R02*=a R05*=b assume(b>0) assert(a=4) | R13* S15>0=1 | S24>0=4 S26>1");
   EXPECT_NE(print_compact(f21).find("assume(0 < b)"), std::string::npos);

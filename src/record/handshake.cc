@@ -6,12 +6,16 @@
 
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 namespace vouch {
 
 namespace {
+
+constexpr int kBacklog = 1024;
+constexpr int kSliceMs = 100;
 
 // An abstract address: a zero byte, then the name without its end.
 socklen_t abstract_address(const char* name, sockaddr_un& address) {
@@ -36,6 +40,7 @@ bool send_with_descriptor(int connection, const void* bytes, std::size_t length,
   rider->cmsg_type = SCM_RIGHTS;
   rider->cmsg_len = CMSG_LEN(sizeof(int));
   std::memcpy(CMSG_DATA(rider), &fd, sizeof(int));
+  if (fd < 0) message.msg_controllen = 0;
   ssize_t sent;
   do {
     sent = ::sendmsg(connection, &message, MSG_NOSIGNAL);
@@ -88,7 +93,7 @@ int listen_for_ranks(const char* name) {
   const int fd = ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (fd < 0) return -1;
   if (::bind(fd, reinterpret_cast<const sockaddr*>(&address), length) != 0 ||
-      ::listen(fd, 1024) != 0) {
+      ::listen(fd, kBacklog) != 0) {
     const int why = errno;
     ::close(fd);
     errno = why;
@@ -96,6 +101,9 @@ int listen_for_ranks(const char* name) {
   }
   return fd;
 }
+
+// listen() notes who calls it, also where the socket listens already.
+void listen_as_agent(int listening) { ::listen(listening, kBacklog); }
 
 int peer_of(int connection) {
   ucred peer{};
@@ -113,13 +121,33 @@ int receive_hello(int connection, wire::Hello& hello, int& memfd) {
       receive_with_descriptor(connection, &hello, sizeof(hello), MSG_DONTWAIT, memfd);
   if (got == 0) return 0;
   if (got < 0) return errno == EAGAIN || errno == EWOULDBLOCK ? -1 : 0;
-  if (got == sizeof(hello) && memfd >= 0 && hello.magic == wire::kHelloMagic &&
-      hello.version == wire::kWireVersion)
-    return 1;
+  const bool known = got == sizeof(hello) && hello.magic == wire::kHelloMagic &&
+                     hello.version == wire::kWireVersion;
+  if (known && memfd >= 0) return 1;
   if (memfd >= 0) ::close(memfd);
   memfd = -1;
-  errno = EPROTO;
+  if (got == sizeof(hello) && hello.magic == kForkedMagic && hello.version == wire::kWireVersion)
+    return 2;
+  errno = known ? ENOMEM : EPROTO;
   return -1;
+}
+
+ForkedCall forked_call(const wire::Hello& hello) {
+  ForkedCall call;
+  std::memcpy(&call, &hello, sizeof(call));
+  return call;
+}
+
+bool answer_forked(int connection, char answer) {
+  return ::send(connection, &answer, 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
+}
+
+char tell_forked(int connection, const ForkedCall& call, int timeout_ms) {
+  if (::send(connection, &call, sizeof(call), MSG_NOSIGNAL) != sizeof(call)) return 0;
+  pollfd wait{connection, POLLIN, 0};
+  char answer = 0;
+  if (::poll(&wait, 1, timeout_ms) <= 0) return 0;
+  return ::recv(connection, &answer, 1, MSG_DONTWAIT) == 1 ? answer : char{0};
 }
 
 bool send_bell(int connection, int bell_memfd) {
@@ -127,12 +155,14 @@ bool send_bell(int connection, int bell_memfd) {
   return send_with_descriptor(connection, &byte, 1, bell_memfd);
 }
 
-int connect_to_agent(const char* name) {
+int connect_to_agent(const char* name, int patience_ms) {
   sockaddr_un address;
   const socklen_t length = abstract_address(name, address);
   if (length == 0) return -1;
   const int fd = ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
   if (fd < 0) return -1;
+  const timeval patience{patience_ms / 1000, (patience_ms % 1000) * 1000};
+  ::setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
   if (::connect(fd, reinterpret_cast<const sockaddr*>(&address), length) == 0 && peer_of(fd) >= 0)
     return fd;
   ::close(fd);
@@ -143,13 +173,13 @@ bool send_hello(int connection, const wire::Hello& hello, int memfd) {
   return send_with_descriptor(connection, &hello, sizeof(hello), memfd);
 }
 
-int receive_bell(int connection, int timeout_ms) {
+int receive_bell(int connection, int timeout_ms, int patience_ms) {
+  AgentWatch watch(peer_of(connection), patience_ms, kSliceMs);
   pollfd wait{connection, POLLIN, 0};
-  int ready;
-  do {
-    ready = ::poll(&wait, 1, timeout_ms);
-  } while (ready < 0 && errno == EINTR);
-  if (ready <= 0) return -1;
+  for (int ready = 0, waited = 0; ready <= 0; waited += ready == 0 ? kSliceMs : 0) {
+    if (waited >= timeout_ms || watch.gave_out()) return -1;
+    ready = ::poll(&wait, 1, kSliceMs);
+  }
   char byte;
   int fd;
   return receive_with_descriptor(connection, &byte, 1, MSG_DONTWAIT, fd) == 1 ? fd : -1;

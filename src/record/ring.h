@@ -36,6 +36,7 @@ struct alignas(64) RingHeader {
   std::atomic<std::uint32_t> entered;  // seq of the last enter record
   std::atomic<std::uint32_t> closed;   // the thread or process ended in order
   std::atomic<std::uint32_t> full_waits;  // times the writer had to wait
+  std::atomic<std::uint32_t> gave_up;     // it waits for the agent no more; nothing follows
   // Written by the agent.
   alignas(64) std::atomic<std::uint64_t> tail;  // read up to here
   std::atomic<std::uint32_t> space;             // futex: raised when room was made
@@ -51,11 +52,13 @@ static_assert(sizeof(RingHeader) <= kRingHeaderBytes);
 
 // One page per node, made by the agent, mapped by every rank: how to wake it.
 struct Bell {
-  std::atomic<std::uint32_t> rings;    // futex: raised by a rank that wants to be read now
-  std::atomic<std::uint32_t> asleep;   // the agent sleeps on it
-  std::atomic<std::uint32_t> yield;    // more ranks than cores here: idle polling should yield
-  std::atomic<std::uint32_t> control;  // decisions are taken by the agent (mailbox)
-  std::atomic<std::uint64_t> plan;     // bytes of a plan behind this page (plan.h); 0: none
+  std::atomic<std::uint32_t> rings;     // futex: raised by a rank that wants to be read now
+  std::atomic<std::uint32_t> asleep;    // the agent sleeps on it
+  std::atomic<std::uint32_t> yield;     // more ranks than cores here: idle polling should yield
+  std::atomic<std::uint32_t> control;   // decisions are taken by the agent (mailbox)
+  std::atomic<std::uint64_t> plan;      // bytes of a plan behind this page (plan.h); 0: none
+  std::atomic<std::uint32_t> steps;     // raised by the agent as it goes on
+  std::atomic<std::uint32_t> given_up;  // a rank has waited in vain: no other one waits as long
 };
 
 }  // namespace vouch

@@ -2,8 +2,11 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <cerrno>
 
 namespace vouch {
 
@@ -11,7 +14,19 @@ namespace {
 
 constexpr std::uint64_t kPage = 4096;
 
+// Memory counts as a file: above ulimit -f a signal would end the program.
+std::uint64_t size_limit() {
+  rlimit limit{};
+  return ::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY
+             ? limit.rlim_cur
+             : ~std::uint64_t{0};
+}
+
 int make_memory(const char* name, std::uint64_t bytes) {
+  if (bytes > size_limit()) {
+    errno = EFBIG;
+    return -1;
+  }
   const int fd = ::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (fd < 0) return -1;
   // Sealed against shrinking: a reader that trusts the size must not be killed by SIGBUS.
@@ -31,6 +46,12 @@ bool has_size(int fd, std::uint64_t bytes) {
 }
 
 }  // namespace
+
+std::uint64_t fitting_ring_bytes(std::uint64_t bytes) {
+  const std::uint64_t limit = size_limit();
+  while (bytes > kPage && kRingHeaderBytes + bytes > limit) bytes /= 2;
+  return bytes;
+}
 
 int make_ring_memory(std::uint64_t bytes) {
   return make_memory("vouch-ring", kRingHeaderBytes + bytes);

@@ -21,6 +21,8 @@ struct RingMap {
   explicit operator bool() const { return header != nullptr; }
 };
 
+// The largest ring of at most `bytes`, and at least a page, that ulimit -f allows.
+std::uint64_t fitting_ring_bytes(std::uint64_t bytes);
 // A new memfd of the right size with a zeroed header, or -1. `bytes` is a power of two of at least
 // one page.
 int make_ring_memory(std::uint64_t bytes);

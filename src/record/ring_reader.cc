@@ -54,7 +54,11 @@ bool RingReader::next(Record& record) {
 
 std::span<const std::byte> RingReader::bytes() {
   head_ = map_.header->head.load(std::memory_order_acquire);
-  if (head_ - position_ > map_.bytes) corrupt_ = true;
+  // Nobody else writes the tail; from a wrong one the writer takes that there is no room, or too
+  // much.
+  if (head_ - position_ > map_.bytes ||
+      map_.header->tail.load(std::memory_order_relaxed) != released_)
+    corrupt_ = true;
   if (corrupt_) return {};
   return {map_.data + (position_ & (map_.bytes - 1)), static_cast<std::size_t>(head_ - position_)};
 }
@@ -75,13 +79,12 @@ void RingReader::release() {
   futex_wake_all(h.space);
 }
 
-bool RingReader::tentative(Record& record) {
+bool RingReader::tentative(std::span<const std::byte>& record) {
   const std::uint64_t head = map_.header->head.load(std::memory_order_acquire);
   const std::uint64_t end = map_.header->tentative.load(std::memory_order_acquire);
-  if (corrupt_ || end <= head || end - head > map_.bytes) return false;
-  const bool good = record_at(head, end, record);
-  corrupt_ = false;  // a torn tentative record says nothing about what was published
-  return good;
+  if (corrupt_ || end <= head || end - head > map_.bytes || head % 8 != 0) return false;
+  record = {map_.data + (head & (map_.bytes - 1)), static_cast<std::size_t>(end - head)};
+  return true;
 }
 
 void RingReader::answer(std::uint32_t question, std::int64_t value) {

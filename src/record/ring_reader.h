@@ -50,14 +50,15 @@ class RingReader {
   void consume(std::size_t bytes) { position_ += bytes; }
   // Everything taken by next() or consume() is given back to the writer.
   void release();
-  // The poll its writer is inside (RingHeader::tentative), if any. Its seq is 0. Meaningful when
-  // the writer stands still: blocked, or dead.
-  bool tentative(Record& record);
+  // The poll its writer is inside (RingHeader::tentative), if any: bytes that should be its record.
+  // Its seq is 0. Meaningful when the writer stands still: blocked, or dead.
+  bool tentative(std::span<const std::byte>& record);
   // Answers the question that the rank asked last (RingHeader::mailbox).
   void answer(std::uint32_t question, std::int64_t value);
 
   bool corrupt() const { return corrupt_; }
   bool closed() const { return map_.header->closed.load(std::memory_order_acquire) != 0; }
+  bool gave_up() const { return map_.header->gave_up.load(std::memory_order_acquire) == 1; }
   std::uint64_t unread_bytes() const {
     return map_.header->head.load(std::memory_order_acquire) - position_;
   }

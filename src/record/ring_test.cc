@@ -4,10 +4,12 @@
 #include "record/ring.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <functional>
@@ -206,6 +208,75 @@ TEST_F(RingTest, the_writer_goes_on_alone_when_the_reader_is_gone) {
   EXPECT_EQ(join(), 7);
 }
 
+// The socket is open, so somebody is there; but it is stopped.
+TEST_F(RingTest, the_writer_goes_on_alone_when_the_agent_is_stopped) {
+  const pid_t agent = ::fork();
+  if (agent == 0) {
+    while (true) ::pause();
+  }
+  ::kill(agent, SIGSTOP);
+  for (int turn = 0; turn < 2; ++turn) {
+    start_writer([&](RingWriter& writer) {
+      // The second one learns it from the first.
+      writer.open(map_ring(fd_, kSmall), bell_, sockets_[1], agent, turn == 0 ? 300 : 1'000'000);
+      std::uint32_t n = 1;
+      while (put(writer, n)) ++n;
+      return writer.gone() ? 7 : 1;
+    });
+    EXPECT_EQ(join(), 7);
+    RingReader ring = reader();
+    EXPECT_TRUE(ring.gave_up());
+    EXPECT_EQ(bell_->given_up.load(), 1U);
+    sockets_[1] = ::dup(sockets_[0]);
+    ring.header().gave_up.store(0);
+  }
+  ::kill(agent, SIGKILL);
+  ::waitpid(agent, nullptr, 0);
+}
+
+// It steps, and no wall time is too long.
+TEST_F(RingTest, the_writer_waits_for_an_agent_that_steps) {
+  start_writer([&](RingWriter& writer) {
+    writer.open(map_ring(fd_, kSmall), bell_, sockets_[1], ::getppid(), 300);
+    for (std::uint32_t n = 1; n <= 4000; ++n) {
+      if (!put(writer, n)) return 1;
+    }
+    return 7;
+  });
+  RingReader ring = reader();
+  while (ring.header().writer_waits.load() == 0) ::usleep(100);
+  for (int i = 0; i < 30; ++i) {
+    ::usleep(50'000);
+    bell_->steps.fetch_add(1);
+  }
+  RingReader::Record record;
+  for (std::uint32_t n = 1; n <= 4000;) {
+    if (ring.next(record)) {
+      ++n;
+      continue;
+    }
+    ring.release();
+    ::usleep(100);
+  }
+  EXPECT_EQ(join(), 7);
+  EXPECT_FALSE(ring.gave_up());
+}
+
+// Memory counts as a file: where files may not be large, the ring is small.
+TEST_F(RingTest, a_limit_on_files_makes_a_smaller_ring) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const rlimit limit{64 << 10, 64 << 10};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    const std::uint64_t bytes = fitting_ring_bytes(kRingBytes);
+    if (bytes != 32 << 10 || make_ring_memory(kRingBytes) >= 0 || errno != EFBIG) ::_exit(1);
+    ::_exit(map_ring(make_ring_memory(bytes), bytes) ? 7 : 2);
+  }
+  child_ = child;
+  EXPECT_EQ(join(), 7);
+  EXPECT_EQ(fitting_ring_bytes(kRingBytes), kRingBytes);
+}
+
 TEST_F(RingTest, the_agent_can_ask_for_silence) {
   start_writer([](RingWriter& writer) {
     std::uint32_t n = 1;
@@ -261,9 +332,13 @@ TEST_F(RingTest, a_tentative_record_is_seen_behind_the_head) {
   RingReader::Record record;
   ASSERT_TRUE(ring.next(record));
   ASSERT_FALSE(ring.next(record));
-  ASSERT_TRUE(ring.tentative(record));
-  EXPECT_EQ(record.header->proc, 9);
-  EXPECT_EQ(record.header->site, 3u);
+  std::span<const std::byte> bytes;
+  ASSERT_TRUE(ring.tentative(bytes));
+  ASSERT_EQ(bytes.size(), 24u);
+  wire::RecordHeader poll;
+  std::memcpy(&poll, bytes.data(), sizeof(poll));
+  EXPECT_EQ(poll.proc, 9);
+  EXPECT_EQ(poll.site, 3u);
 }
 
 TEST_F(RingTest, nonsense_is_corrupt_and_not_read) {
@@ -289,6 +364,20 @@ TEST_F(RingTest, memory_that_is_too_small_is_refused) {
   EXPECT_FALSE(RingReader::map(fd, kSmall));
   EXPECT_TRUE(RingReader::map(fd, 4096));
   ::close(fd);
+}
+
+// A rank that may not have memory for its records says so.
+TEST(Handshake, a_hello_without_memory) {
+  int ends[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
+  const wire::Hello hello{wire::kHelloMagic, wire::kWireVersion, ::getpid(), 0, 3, 4, kRingBytes};
+  ASSERT_TRUE(send_hello(ends[1], hello, -1));
+  wire::Hello got{};
+  int memfd = -1;
+  EXPECT_EQ(receive_hello(ends[0], got, memfd), -1);
+  EXPECT_EQ(errno, ENOMEM);
+  EXPECT_EQ(got.rank_hint, 3);
+  for (const int end : ends) ::close(end);
 }
 
 TEST(Handshake, hello_there_and_bell_back) {
@@ -336,7 +425,8 @@ TEST(Handshake, another_user_who_listens_is_no_agent) {
   if (stranger == 0) {
     ::close(over[1]);
     char byte = 0;
-    if (::setuid(65534) == 0 && listen_for_ranks(name.c_str()) >= 0) (void)!::write(ready[1], &byte, 1);
+    if (::setuid(65534) == 0 && listen_for_ranks(name.c_str()) >= 0)
+      (void)!::write(ready[1], &byte, 1);
     (void)!::read(over[0], &byte, 1);
     ::_exit(0);
   }
@@ -350,7 +440,8 @@ TEST(Handshake, another_user_who_listens_is_no_agent) {
 
 // One node's name says nothing about another's; ranks of one node agree on it.
 TEST(NodeName, depends_on_the_secret_and_the_place) {
-  char a[kNodeNameSize], b[kNodeNameSize], c[kNodeNameSize], here[kNodeNameSize], again[kNodeNameSize];
+  char a[kNodeNameSize], b[kNodeNameSize], c[kNodeNameSize], here[kNodeNameSize],
+      again[kNodeNameSize];
   node_name("1,root,secret", "boot/1", a);
   node_name("1,root,secret", "boot/2", b);
   node_name("1,root,secres", "boot/1", c);

@@ -4,8 +4,9 @@
 //
 // reserve() and publish() are a handful of instructions while there is room; everything else is in
 // ring_writer.cc. When the ring is full the writer sleeps until the agent has drained most of it.
-// When the agent is gone (or wants no more) reserve() gives nullptr for ever: the application goes
-// on unobserved. Runs inside somebody else's program: no allocation, no exception, no output.
+// When the agent is gone, wants no more, or has done nothing for too long (agent_watch.h),
+// reserve() gives nullptr forever: the application goes on unobserved. Runs inside somebody else's
+// program: no allocation, no exception, no output.
 
 #pragma once
 
@@ -14,6 +15,7 @@
 #include <cstdint>
 
 #include "event/wire.h"
+#include "record/agent_watch.h"
 #include "record/ring.h"
 #include "record/ring_map.h"
 
@@ -21,9 +23,12 @@ namespace vouch {
 
 class RingWriter {
  public:
-  // `connection` tells whether the agent lives.
-  void open(const RingMap& map, Bell* bell, int connection) {
+  // `connection` tells whether the agent lives, `agent` (its process) whether it does anything.
+  void open(const RingMap& map, Bell* bell, int connection, int agent = 0,
+            int patience_ms = kPatienceMs) {
     map_ = map;
+    agent_ = agent;
+    patience_ms_ = patience_ms;
     bell_ = bell;
     connection_ = connection;
     gone_ = false;
@@ -80,7 +85,7 @@ class RingWriter {
   void resync() { head_ = map_.header->head.load(std::memory_order_relaxed); }
 
   // Asks the agent; the question is the record published last. Sleeps until it answers; false if it
-  // is gone.
+  // is gone, or does nothing.
   bool ask(std::uint32_t question, std::int64_t& answer);
 
  private:
@@ -99,6 +104,7 @@ class RingWriter {
   bool make_room(std::uint64_t bytes);
   void half_full();
   void ring_bell();
+  bool in_vain(AgentWatch&);
 
   std::uint64_t head_ = 0;     // published up to here
   std::uint64_t limit_ = 0;    // may be written up to here; 0: nothing
@@ -107,6 +113,7 @@ class RingWriter {
   RingMap map_;
   Bell* bell_ = nullptr;
   int connection_ = -1;
+  int agent_ = 0, patience_ms_ = kPatienceMs;
   bool gone_ = true;
 };
 

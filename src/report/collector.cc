@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "report/harm.h"
+#include "report/ways.h"
 
 namespace vouch {
 
@@ -36,6 +37,13 @@ bool about_pair(Rule rule) {
 
 int offender(const Report& report) {
   return report.places.empty() ? -1 : report.places[0].rank.value;
+}
+
+// Whether a report is the one to be shown: that of the lowest ranks.
+bool precedes(const std::vector<Place>& a, const std::vector<Place>& b) {
+  return std::lexicographical_compare(
+      a.begin(), a.end(), b.begin(), b.end(),
+      [](const Place& x, const Place& y) { return x.rank < y.rank; });
 }
 
 // The path as the debug information has it; people see less of it (where()).
@@ -76,7 +84,6 @@ void Collector::report(Report report) {
   std::sort(probe_.sites.begin(), probe_.sites.end());
   probe_.sites.erase(std::unique(probe_.sites.begin(), probe_.sites.end()), probe_.sites.end());
 
-  const int rank = offender(report);
   const std::uint64_t arrival = arrivals_++;
   auto at = known_.find(probe_);
   bool is_new = false;
@@ -86,18 +93,22 @@ void Collector::report(Report report) {
     is_new = alike == by_text_.end();
     if (is_new) {
       const std::vector<Key> lines = lines_of(report);
-      const auto shared = std::find_if(lines.begin(), lines.end(),
-                                       [&](const Key& l) { return by_line_.count(l) != 0; });
-      is_new = shared == lines.end();
+      const std::size_t shared = join_entries(lines);
+      is_new = shared == kNobody;
       if (is_new && !make_room(report.rule)) return;
-      alike = by_text_.emplace(std::move(text), is_new ? entries_.size() : by_line_[*shared]).first;
-      if (is_new) entries_.emplace_back();
+      alike = by_text_.emplace(std::move(text), is_new ? entries_.size() : shared).first;
+      if (is_new) {
+        entries_.emplace_back();
+        entries_.back().common = common_of(report);
+      }
+      ++entries_[alike->second].lines;
       for (const Key& line : lines) by_line_.try_emplace(line, alike->second);
     }
     at = known_.emplace(probe_, alike->second).first;
-    if (!report.places.empty()) add_way(entries_[at->second], report.places[0]);
+    if (!report.places.empty()) add_way(entries_[whole(at->second)], report.places[0]);
   }
-  Entry& entry = entries_[at->second];
+  const std::size_t which = whole(at->second);
+  Entry& entry = entries_[which];
   more_places(entry, report);
   ++entry.count;
   for (const Place& place : report.places) {
@@ -106,15 +117,15 @@ void Collector::report(Report report) {
   }
   if (!report.places.empty()) {
     const Place& first = report.places[0];
-    may_harm(report.rule, report.severity, first.rank, first.site, at->second);
+    may_harm(report.rule, report.severity, first.rank, first.site, which);
   }
   for (const Involved& call : report.involved)
-    may_harm(report.rule, report.severity, call.rank, call.site, at->second);
+    may_harm(report.rule, report.severity, call.rank, call.site, which);
 
   // What did happen is worth more than what might have.
   const bool manifest = !is_new && entry.first.potential && !report.potential;
   const bool same_kind = is_new || entry.first.potential == report.potential;
-  if (is_new || manifest || (same_kind && rank < offender(entry.first))) {
+  if (is_new || manifest || (same_kind && precedes(report.places, entry.first.places))) {
     if (!is_new) more_places(entry, entry.first);
     entry.first = std::move(report);
     entry.arrival = arrival;
@@ -136,9 +147,13 @@ bool Collector::again(const Sketch& sketch) {
   probe_.sites.erase(std::unique(probe_.sites.begin(), probe_.sites.end()), probe_.sites.end());
   const auto at = known_.find(probe_);
   if (at == known_.end()) return false;
-  Entry& entry = entries_[at->second];
+  const std::size_t which = whole(at->second);
+  Entry& entry = entries_[which];
   const Involved& first = sketch.places[0];
-  if (entry.first.potential != sketch.potential || first.rank.value < offender(entry.first))
+  if (entry.first.potential != sketch.potential) return false;
+  const auto lower = [](const auto& x, const auto& y) { return x.rank < y.rank; };
+  if (std::lexicographical_compare(sketch.places.begin(), sketch.places.end(),
+                                   entry.first.places.begin(), entry.first.places.end(), lower))
     return false;
   for (const Place& known : entry.also) {
     for (const Involved& place : sketch.places) {
@@ -147,9 +162,9 @@ bool Collector::again(const Sketch& sketch) {
   }
   ++arrivals_;
   ++entry.count;
-  if (entry.counted++ == 0) counted_.push_back(at->second);
+  if (entry.counted++ == 0) counted_.push_back(which);
   for (const Involved& place : sketch.places) add_rank(entry.ranks, place.rank.value);
-  may_harm(sketch.rule, sketch.severity, first.rank, first.site, at->second);
+  may_harm(sketch.rule, sketch.severity, first.rank, first.site, which);
   return true;
 }
 
@@ -157,6 +172,8 @@ bool Collector::again(const Sketch& sketch) {
 // the line that may be wrong is the send.
 std::vector<Collector::Key> Collector::lines_of(const Report& report) {
   std::vector<Key> lines;
+  if (!report.common.empty())
+    lines.push_back({report.rule, report.severity, {}, with_places(report.common)});
   if (!about_pair(report.rule)) return lines;
   const bool alone = report.rule == Rule::unmatched_send;
   for (const Place& place : report.places) {
@@ -168,11 +185,27 @@ std::vector<Collector::Key> Collector::lines_of(const Report& report) {
   return lines;
 }
 
+// By what a finding of several lines is known, however many they become: of a pair, its first one.
+std::string Collector::common_of(const Report& report) {
+  if (!report.common.empty() || !about_pair(report.rule)) return with_places(report.common);
+  std::vector<std::string> lines;
+  for (const Place& place : report.places)
+    lines.push_back(where(location({{}, place.site, {}, {}})) + ' ' +
+                    place.call.substr(0, place.call.find('(')));
+  std::sort(lines.begin(), lines.end());
+  std::string text = report.cause;
+  for (const std::string& line : lines) text.append(1, '\n').append(line);
+  return text;
+}
+
 // Places of a report that its finding does not name yet. Of a line that several ranks have the
 // lowest one is named, whoever came first.
 void Collector::more_places(Entry& entry, const Report& report) {
-  if (!about_pair(report.rule)) return;
-  for (const Place& place : report.places) {
+  if (!entry.common.empty()) more_places(entry, report.places);
+}
+
+void Collector::more_places(Entry& entry, const std::vector<Place>& places) {
+  for (const Place& place : places) {
     const Site line = sites_.first_of_line(place.site);
     const auto same = [&](const Place& p) { return sites_.first_of_line(p.site) == line; };
     const auto known = std::find_if(entry.also.begin(), entry.also.end(), same);
@@ -184,6 +217,43 @@ void Collector::more_places(Entry& entry, const Report& report) {
   }
 }
 
+// Entries that have one of these lines become one.
+std::size_t Collector::join_entries(const std::vector<Key>& lines) {
+  std::vector<std::size_t> all;
+  for (const Key& line : lines) {
+    const auto known = by_line_.find(line);
+    if (known != by_line_.end()) all.push_back(whole(known->second));
+  }
+  if (all.empty()) return kNobody;
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    absorb(entries_[all[0]], entries_[all[i]]);
+    entries_[all[i]].into = all[0];
+  }
+  return all[0];
+}
+
+void Collector::absorb(Entry& into, Entry& from) {
+  ++absorbed_;
+  more_places(into, into.first);
+  more_places(into, from.first);
+  more_places(into, from.also);
+  if (precedes(from.first.places, into.first.places)) {
+    std::swap(into.first, from.first);
+    std::swap(into.arrival, from.arrival);
+  }
+  for (const int rank : from.ranks) add_rank(into.ranks, rank);
+  into.count += from.count;
+  into.lines += from.lines;
+  for (std::string& text : from.consequences) {
+    auto& list = into.consequences;
+    if (std::find(list.begin(), list.end(), text) == list.end() && list.size() < kMaxConsequences)
+      list.push_back(std::move(text));
+  }
+  for (const Place& way : from.ways) add_way(into, way);
+}
+
 Collector::Counted Collector::take_counted() {
   Counted result;
   for (const std::size_t at : counted_)
@@ -193,7 +263,7 @@ Collector::Counted Collector::take_counted() {
 }
 
 void Collector::add(const Counted& counted, std::uint64_t times) {
-  for (const auto& [at, count] : counted) entries_[at].count += count * times;
+  for (const auto& [at, count] : counted) entries_[whole(at)].count += count * times;
 }
 
 // What follows from this call later may be a consequence of that entry.
@@ -238,10 +308,7 @@ std::vector<Location> Collector::other_ways(const Entry& entry) {
   for (const Place& place : entry.ways) {
     Location other = location(place);
     if (other.stack.size() < 2 || key(other) == first) continue;
-    Location from;
-    from.file = other.stack[1].file, from.function = other.stack[1].function;
-    from.line = other.stack[1].line, from.offset = other.stack[1].offset;
-    other.role = "also called from " + where(from);
+    other.role = also_called_from(other);
     others.push_back(std::move(other));
   }
   std::sort(others.begin(), others.end(),
@@ -281,8 +348,8 @@ std::size_t Collector::blamed(WorldRank rank, Site site, Harms harms) const {
   const auto at = offenders_.find({rank.value, site.value});
   std::size_t newest = kNobody;
   for (std::size_t i = 0; at != offenders_.end() && i < std::size(kLater); ++i) {
-    const std::size_t entry = at->second.entries[i];
-    if (!harms.has(kLater[i]) || entry == kNobody) continue;
+    if (!harms.has(kLater[i]) || at->second.entries[i] == kNobody) continue;
+    const std::size_t entry = whole(at->second.entries[i]);
     if (newest == kNobody || entry > newest) newest = entry;
   }
   return newest;
@@ -303,6 +370,7 @@ bool Collector::consequence(WorldRank rank, Site site, Harms harms, std::string 
 
 void Collector::harmful(Rule rule, WorldRank rank, Site site) {
   for (std::size_t i = 0; i < entries_.size(); ++i) {
+    if (entries_[i].into != kNobody) continue;
     Report& first = entries_[i].first;
     if (first.rule != rule || first.places.empty() || first.places[0].site != site) continue;
     if (!std::binary_search(entries_[i].ranks.begin(), entries_[i].ranks.end(), rank.value))
@@ -314,6 +382,7 @@ void Collector::harmful(Rule rule, WorldRank rank, Site site) {
 
 void Collector::forget() {
   entries_.clear();
+  absorbed_ = 0;
   known_.clear();
   by_text_.clear();
   by_line_.clear();
@@ -332,7 +401,9 @@ void Collector::not_checked(NotChecked gap) {
 
 Summary Collector::summary() {
   std::vector<const Entry*> order;
-  for (const Entry& entry : entries_) order.push_back(&entry);
+  for (const Entry& entry : entries_) {
+    if (entry.into == kNobody) order.push_back(&entry);
+  }
   auto key = [](const Entry* e) {
     return std::tuple(e->first.severity, stage_of(info(e->first.rule).id), offender(e->first),
                       e->arrival);
@@ -361,15 +432,19 @@ Finding Collector::finding(const Entry& entry) {
   Finding result;
   result.rule = rule.id;
   result.severity = report.severity;
-  result.title = report.title.empty() ? rule.title : report.title;
+  const bool cause = report.why != Cause::none;
+  result.title = !report.title.empty() ? report.title : cause ? info(report.why).title : rule.title;
   result.clause = rule.clause;
-  result.advice = report.advice.empty() ? rule.advice : report.advice;
+  result.advice = !report.advice.empty() ? report.advice
+                  : cause                ? info(report.why).advice
+                                         : rule.advice;
   result.message = with_places(report.message);
   result.ranks = entry.ranks;
   result.count = entry.count;
   result.potential = report.potential;
   result.picture = {with_places(report.picture.dot), with_places(report.picture.svg)};
   result.cause = report.cause;
+  result.common = entry.common;
   for (const Place& place : report.places) {
     const bool says_nothing = place.site.value == 0 && place.call.empty();
     if (!says_nothing || &place == &report.places[0]) result.locations.push_back(location(place));
@@ -381,14 +456,18 @@ Finding Collector::finding(const Entry& entry) {
                      [&](const Place& p) { return sites_.first_of_line(p.site) == line; }))
       also.push_back(&place);
   }
-  std::sort(also.begin(), also.end(), [](const Place* a, const Place* b) {
-    return std::tuple(a->rank, a->site) < std::tuple(b->rank, b->site);
-  });
+  std::vector<Location> further;
   for (const Place* place : also) {
-    Location more = location(*place);
-    more.role = more.role.empty() ? "and here" : "and here: " + more.role;
-    result.locations.push_back(std::move(more));
+    further.push_back(location(*place));
+    std::string& role = further.back().role;
+    role = role.empty() ? kAlso : std::string(kAlso) + ": " + role;
   }
+  // By line: which place was seen first decides nothing.
+  std::sort(further.begin(), further.end(), [](const Location& a, const Location& b) {
+    return std::tie(a.rank, a.file, a.line, a.offset) < std::tie(b.rank, b.file, b.line, b.offset);
+  });
+  for (Location& more : further) result.locations.push_back(std::move(more));
+  if (entry.also.size() == kMaxAlso && entry.lines > kMaxAlso) result.lines = entry.lines;
   for (Location& other : other_ways(entry)) result.locations.push_back(std::move(other));
   for (const std::string& text : entry.consequences)
     result.consequences.push_back(with_places(text));

@@ -4,8 +4,10 @@
 // Reports with the same rule, sites and cause are one finding with a set of ranks and a count.
 // Where a finding is about a pair of lines, those that share a line are one: the line is the cause,
 // and the others are named as more places of it (a wrong type at one send, received at ten lines).
-// Its text is that of the lowest rank's first occurrence, and the order is severity, stage, rank,
-// program order within the rank: nothing of it depends on which rank's events arrive first.
+// So are those that have something else in common (Report::common): a freed handle at ten lines.
+// Its text is that of the lowest ranks' first occurrence, and the order is severity, stage, rank,
+// program order within the rank: nothing of it depends on which rank's events arrive first. So
+// findings become one also when a later pair shares a line with both.
 
 #pragma once
 
@@ -34,6 +36,7 @@ class Collector : public Sink {
   static constexpr std::size_t kMaxConsequences = 5;
   static constexpr std::size_t kMaxAlso = 12;  // more places of a pair's line
   static constexpr std::size_t kMaxWays = 8;   // to one line, with --stacks
+  static constexpr const char* kAlso = "and here";
 
   explicit Collector(SiteTable& sites) : sites_(sites) {}
 
@@ -62,7 +65,7 @@ class Collector : public Sink {
   Summary summary();
   // All that was reported was said about something else than it seemed.
   void forget();
-  std::size_t findings() const { return entries_.size(); }
+  std::size_t findings() const { return entries_.size() - absorbed_; }
   // How often anything was said that is more than one more occurrence of what is known.
   std::uint64_t told() const { return told_; }
 
@@ -74,6 +77,7 @@ class Collector : public Sink {
 
  private:
   std::uint64_t told_ = 0;
+  static constexpr std::size_t kNobody = SIZE_MAX;
   struct Key {
     Rule rule{};
     Severity severity{};
@@ -94,6 +98,9 @@ class Collector : public Sink {
     std::vector<std::string> consequences;
     std::vector<Place> ways;  // the offender's line by each call path; empty: none is known
     bool more_consequences = false;
+    std::string common;       // what its lines have in common, with places as text
+    std::uint64_t lines = 0;  // or pairs of lines, that were reported
+    std::size_t into = kNobody;  // the entry that it has become part of
   };
   using Offence = std::pair<int, std::uint32_t>;  // rank, site
   struct OffenceHash {
@@ -103,7 +110,6 @@ class Collector : public Sink {
   };
 
   // Newest entries of a call that can do harm later; kNobody: none.
-  static constexpr std::size_t kNobody = SIZE_MAX;
   static constexpr Harm kLater[] = {Harm::failure, Harm::hang, Harm::damage};
   struct Blame {
     std::size_t entries[std::size(kLater)] = {kNobody, kNobody, kNobody};
@@ -112,7 +118,15 @@ class Collector : public Sink {
 
   void may_harm(Rule, Severity, WorldRank, Site, std::size_t entry);
   std::vector<Key> lines_of(const Report&);
+  std::string common_of(const Report&);
   void more_places(Entry&, const Report&);
+  void more_places(Entry&, const std::vector<Place>&);
+  std::size_t join_entries(const std::vector<Key>& lines);  // kNobody: none has such a line
+  void absorb(Entry& into, Entry& from);
+  std::size_t whole(std::size_t entry) const {
+    while (entries_[entry].into != kNobody) entry = entries_[entry].into;
+    return entry;
+  }
   void add_way(Entry&, const Place&);
   std::vector<Location> other_ways(const Entry&);
   bool make_room(Rule);  // false: this rule has enough
@@ -123,10 +137,11 @@ class Collector : public Sink {
   SiteTable& sites_;
   std::function<void(const Finding&)> hook_;
   std::vector<Entry> entries_;
+  std::size_t absorbed_ = 0;  // of them
   std::unordered_map<Key, std::size_t, KeyHash> known_;
   // The same by source lines: an unrolled or inlined call is several addresses and one line.
   std::unordered_map<Key, std::size_t, KeyHash> by_text_;
-  // Entries of pairs, by each of their lines.
+  // Entries of several lines, by each line of a pair or by what they have in common.
   std::unordered_map<Key, std::size_t, KeyHash> by_line_;
   Key probe_;  // kept for its memory: a repetition allocates nothing
   std::unordered_map<Offence, Blame, OffenceHash> offenders_;

@@ -1,5 +1,8 @@
 #include "report/collector.h"
 
+#include <algorithm>
+#include <tuple>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -28,12 +31,13 @@ class CollectorTest : public testing::Test {
   Collector collector_{sites_};
 };
 
-TEST_F(CollectorTest, one_line_of_many_ranks_and_repetitions_is_one_finding) {  // U5
+TEST_F(CollectorTest, one_line_of_many_ranks_and_repetitions_is_one_finding) {  // [U5]
   for (int i = 0; i < 1000; ++i)
     for (int rank = 0; rank < 64; ++rank) report(Rule::argument_rank, {at(rank, "a.c:3")});
   EXPECT_EQ(findings(), "argument/rank 0-63 64000x\n");
 }
 
+// [U52]
 TEST_F(CollectorTest, site_rule_and_cause_tell_findings_apart) {
   report(Rule::argument_rank, {at(0, "a.c:3")}, "m", "dest");
   report(Rule::argument_rank, {at(0, "a.c:3")}, "m", "source");
@@ -46,6 +50,74 @@ TEST_F(CollectorTest, a_pair_seen_from_both_sides_is_one_finding) {
   report(Rule::type_mismatch, {at(0, "a.c:3"), at(1, "a.c:7")});
   report(Rule::type_mismatch, {at(1, "a.c:7"), at(0, "a.c:3")});
   EXPECT_EQ(findings(), "type/mismatch 0,1 2x\n");
+}
+
+// Whichever pair comes first, and whichever of its ranks.
+TEST(CollectorOrder, of_pairs_that_share_lines) {
+  struct Pair {
+    int from, to;
+    const char *sent, *received;
+  };
+  std::vector<Pair> pairs = {{0, 2, "a.c:1", "a.c:10"},
+                             {0, 1, "a.c:1", "a.c:10"},
+                             {3, 1, "a.c:2", "a.c:20"},
+                             {3, 2, "a.c:2", "a.c:10"},
+                             {2, 3, "b.c:1", "b.c:10"}};
+  std::string expected;
+  const auto less = [](const Pair& a, const Pair& b) {
+    return std::tie(a.to, a.from) < std::tie(b.to, b.from);
+  };
+  std::sort(pairs.begin(), pairs.end(), less);
+  do {
+    SiteTable sites;
+    Collector collector(sites);
+    for (const Pair& p : pairs) {
+      collector.report({.rule = Rule::type_mismatch,
+                        .severity = Severity::error,
+                        .message = fmt::format("{} to {}", p.from, p.to),
+                        .places = {{WorldRank{p.from}, sites.intern_text(p.sent), "MPI_Send"},
+                                   {WorldRank{p.to}, sites.intern_text(p.received), "MPI_Recv"}}});
+    }
+    std::string text;
+    for (const Finding& f : collector.summary().findings) {
+      text += fmt::format("{} {} {}x", f.message, rank_list(f.ranks), f.count);
+      for (const Location& l : f.locations) text += fmt::format(" {}@{}", l.rank, where(l));
+      text += '\n';
+    }
+    if (expected.empty()) expected = text;
+    ASSERT_EQ(text, expected);
+  } while (std::next_permutation(pairs.begin(), pairs.end(), less));
+  EXPECT_EQ(expected,
+            "0 to 1 0-3 4x 0@a.c:1 1@a.c:10 1@a.c:20 3@a.c:2\n2 to 3 2,3 1x 2@b.c:1 3@b.c:10\n");
+}
+
+TEST_F(CollectorTest, lines_with_a_common_cause_are_one_finding) {
+  const auto used = [&](int rank, const char* line, const char* freed) {
+    Report r{.rule = Rule::argument_communicator,
+             .severity = Severity::error,
+             .message = "m",
+             .cause = "freed comm",
+             .places = {at(rank, line), at(rank, freed, "MPI_Comm_free", "freed here")},
+             .why = Cause::comm_freed};
+    r.common = mention(r.places[1].site);
+    collector_.report(std::move(r));
+  };
+  for (int line = 10; line < 40; ++line)
+    for (const int rank : {1, 0}) used(rank, fmt::format("a.c:{}", line).c_str(), "a.c:3");
+  used(0, "b.c:7", "b.c:5");  // another one, freed elsewhere
+  EXPECT_EQ(findings(), "argument/communicator 0,1 60x\nargument/communicator 0 1x\n");
+  const Finding f = collector_.summary().findings.at(0);
+  EXPECT_EQ(f.title, info(Cause::comm_freed).title);
+  EXPECT_EQ(f.locations[0].line, 10);
+  EXPECT_EQ(f.locations[1].role, "freed here");
+  EXPECT_EQ(f.locations[2].role, Collector::kAlso);
+  EXPECT_LE(f.locations.size(), 2 + Collector::kMaxAlso);
+  EXPECT_EQ(f.lines, 30u);
+  // A repetition at any of its lines is only counted.
+  const Involved again[] = {{WorldRank{0}, sites_.intern_text("a.c:39")},
+                            {WorldRank{0}, sites_.intern_text("a.c:3")}};
+  EXPECT_TRUE(
+      collector_.again({Rule::argument_communicator, Severity::error, again, "freed comm"}));
 }
 
 TEST_F(CollectorTest, pairs_that_share_a_line_are_one_finding) {
@@ -134,7 +206,7 @@ TEST_F(CollectorTest, text_is_that_of_the_lowest_ranks_first_time_whoever_comes_
 }
 
 // The same reports, in any order in which the ranks' events may arrive.
-TEST_F(CollectorTest, order_is_severity_stage_rank_program_order) {  // U47
+TEST_F(CollectorTest, order_is_severity_stage_rank_program_order) {  // [U47]
   struct Step {
     int rank;
     Rule rule;
@@ -164,6 +236,7 @@ TEST_F(CollectorTest, order_is_severity_stage_rank_program_order) {  // U47
   }
 }
 
+// [U56]
 TEST_F(CollectorTest, a_manifest_one_replaces_a_potential_one) {
   Report potential{
       Rule::unmatched_ready_send, Severity::error, "might", "", {at(0, "a.c:3")}, {}, true};
@@ -181,13 +254,13 @@ TEST_F(CollectorTest, consequences_go_to_the_finding_of_that_call) {
   report(Rule::argument_rank, {at(0, "a.c:3")});
   report(Rule::argument_rank, {at(1, "a.c:9")});
   const Site third = sites_.intern_text("a.c:3"), twelfth = sites_.intern_text("b.c:12");
-  const std::string text = "and so rank 1 waits for ever at " + mention(twelfth);
+  const std::string text = "and so rank 1 waits forever at " + mention(twelfth);
   EXPECT_TRUE(collector_.consequence(WorldRank{0}, third, Harm::hang, text));
   EXPECT_TRUE(collector_.consequence(WorldRank{0}, third, Harm::hang, text));
   EXPECT_FALSE(collector_.consequence(WorldRank{1}, third, Harm::hang, text));
   const Summary s = collector_.summary();
   EXPECT_EQ(s.findings.at(0).consequences,
-            std::vector<std::string>{"and so rank 1 waits for ever at b.c:12"});
+            std::vector<std::string>{"and so rank 1 waits forever at b.c:12"});
   EXPECT_TRUE(s.findings.at(1).consequences.empty());
 }
 
@@ -228,7 +301,7 @@ TEST_F(CollectorTest, a_place_without_site_and_call_is_left_out) {
   EXPECT_EQ(collector_.summary().findings.at(0).locations.size(), 1u);
 }
 
-TEST_F(CollectorTest, verdict) {  // U11
+TEST_F(CollectorTest, verdict) {  // [U11, U55]
   EXPECT_EQ(collector_.summary().verdict, Verdict::clean);
   report(Rule::leak_datatype, {at(0, "a.c:3")});
   report(Rule::race_message, {at(0, "a.c:3")});

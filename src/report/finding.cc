@@ -21,7 +21,20 @@ constexpr RuleInfo kRules[] = {
 #undef VOUCH_RULE
 };
 
+constexpr CauseInfo kCauses[] = {
+    {Rule::count_, "", "", ""},
+#define VOUCH_CAUSE(name, rule, key, title, advice) {Rule::rule, key, title, advice},
+#include "report/causes.def"
+#undef VOUCH_CAUSE
+};
+
 }  // namespace
+
+const CauseInfo& info(Cause cause) {
+  const auto index = static_cast<std::size_t>(cause);
+  VOUCH_CHECK(index > 0 && index < std::size(kCauses));
+  return kCauses[index];
+}
 
 const RuleInfo& info(Rule rule) {
   const auto index = static_cast<std::size_t>(rule);

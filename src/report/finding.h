@@ -31,6 +31,23 @@ struct RuleInfo {
 };
 const RuleInfo& info(Rule);
 
+// One line of causes.def each: why a rule that has several causes was broken.
+enum class Cause : std::uint8_t {
+  none,
+#define VOUCH_CAUSE(name, rule, key, title, advice) name,
+#include "report/causes.def"
+#undef VOUCH_CAUSE
+  count_
+};
+
+struct CauseInfo {
+  Rule rule;
+  const char* key;     // Report::cause
+  const char* title;   // instead of the rule's
+  const char* advice;  // instead of the rule's
+};
+const CauseInfo& info(Cause);  // not of Cause::none
+
 // A call that takes part in a finding, as the agent knows it.
 struct Place {
   WorldRank rank{};
@@ -63,9 +80,14 @@ struct Report {
   std::vector<Involved>
       involved{};  // other calls of it: what happens in them is a consequence, too
   bool potential = false;
-  Picture picture{};  // with mention() in it, too
-  // Of this cause; "": what the rule says.
+  Picture picture{};        // with mention() in it, too
+  Cause why = Cause::none;  // its title and advice; none: those of the rule
+  // Of this finding alone; "": what the cause or the rule says.
   std::string title{}, advice{};
+  // What several lines have in common that are wrong for one reason (the place where the handle
+  // that they use was freed): reports of a rule with the same text here are one finding, which
+  // lists the lines. mention() may stand in it. "": each line is a finding of its own.
+  std::string common{};
 };
 
 // A place within a message: "freed at " + mention(site) is shown as "freed at ring.c:31".
@@ -101,10 +123,11 @@ struct Finding {
   std::vector<int> ranks{};
   std::uint64_t count = 1;  // occurrences
   std::vector<Location> locations{};
-  std::vector<std::string> consequences{};  // "and so rank 1 waits for ever at b.c:12"
+  std::vector<std::string> consequences{};  // "and so rank 1 waits forever at b.c:12"
   bool potential = false;
   Picture picture{};
-  std::string cause{};  // Report::cause; between agents only
+  std::uint64_t lines = 0;  // that are wrong for one reason, if there are more than are listed
+  std::string cause{}, common{};  // of the report; between agents only
 };
 
 // What stands in NotChecked::what where a run did not follow its schedule.
@@ -147,7 +170,7 @@ struct Summary {
   std::string schedule{};
 };
 
-// Any error: error; else any gap: inconclusive; else clean (usage rules 1.6).
+// Any error: error; else any gap: inconclusive; else clean [U55].
 Verdict judge(const Summary&);
 
 const char* name(Severity);

@@ -1,6 +1,6 @@
 // Cause and effect between findings: what can follow from a call that has one.
 //
-// "One cause, one finding" (usage rules 1.2) needs to know what a finding explains. It explains only
+// "One cause, one finding" [U51] needs to know what a finding explains. It explains only
 // what can follow from it: a wrong rank makes a call that nobody can match, and a partner of it may
 // wait forever; overlapping buffers leave wrong data and nothing else, so the types of that call
 // are compared, its message is matched, and a deadlock with it is a deadlock. harms.def says it for

@@ -45,6 +45,7 @@ TEST(Harm, a_freed_request_is_gone_not_in_doubt) {
   EXPECT_FALSE(harms_of(Rule::request_free, Severity::error).has(Harm::requests));
 }
 
+// [U51]
 TEST(Harm, a_consequence_goes_to_a_finding_that_can_cause_it) {
   SiteTable sites;
   Collector collector(sites);

@@ -8,6 +8,9 @@
 namespace vouch {
 
 std::string identity(const Finding& f) {
+  // Its lines may grow in number.
+  if (!f.common.empty())
+    return fmt::format("{}\n{}\n{}", f.rule, static_cast<int>(f.severity), f.common);
   std::vector<std::string> places;
   // Lines, and the procedure where there is none or several share one.
   for (const Location& l : f.locations)

@@ -1,5 +1,6 @@
 // By what a finding is known again, by another agent or later in the run: its rule, its cause and
-// its lines. Ranks, counts, words and consequences may have changed.
+// its lines, or what its lines have in common. Ranks, counts, words and consequences may have
+// changed.
 
 #pragma once
 

@@ -39,6 +39,7 @@ Json to_json(const Finding& f) {
             {"locations", locations},   {"consequences", f.consequences},
             {"potential", f.potential}, {"mpi", f.clause},
             {"advice", f.advice},       {"again", f.again}};
+  if (f.lines != 0) j["lines"] = f.lines;
   if (!f.picture.empty()) j["picture"] = {{"dot", f.picture.dot}, {"svg", f.picture.svg}};
   return j;
 }
@@ -72,6 +73,12 @@ Json to_json(const Summary& s) {
           {"not_checked", gaps},
           {"schedule", s.schedule},
           {"notes", s.notes}};
+}
+
+// By which agents know a finding again.
+void name_cause(Json& json, const Finding& f) {
+  if (!f.cause.empty()) json["cause"] = f.cause;
+  if (!f.common.empty()) json["common"] = f.common;
 }
 
 std::string dump(const Json& json, int indent) {
@@ -142,7 +149,9 @@ Finding finding_from(const Json& j) {
     get(*picture, "dot", f.picture.dot);
     get(*picture, "svg", f.picture.svg);
   }
+  get(j, "lines", f.lines);
   get(j, "cause", f.cause);
+  get(j, "common", f.common);
   if (const auto at = j.find("locations"); at != j.end())
     for (const Json& location : *at) f.locations.push_back(location_from(location));
   return f;
@@ -202,15 +211,13 @@ Result<T> read(std::string_view text, T (*from)(const Json&)) {
 std::string write_json(const Summary& summary) { return dump(to_json(summary), 2) + '\n'; }
 std::string write_json_line(const Summary& summary) {
   Json json = to_json(summary);
-  for (std::size_t i = 0; i < summary.findings.size(); ++i) {
-    if (!summary.findings[i].cause.empty())
-      json["findings"][i]["cause"] = summary.findings[i].cause;
-  }
+  for (std::size_t i = 0; i < summary.findings.size(); ++i)
+    name_cause(json["findings"][i], summary.findings[i]);
   return dump(json, -1);
 }
 std::string write_json_line(const Finding& finding) {
   Json json = to_json(finding);
-  if (!finding.cause.empty()) json["cause"] = finding.cause;
+  name_cause(json, finding);
   return dump(json, -1);
 }
 

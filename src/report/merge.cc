@@ -6,6 +6,7 @@
 
 #include "report/collector.h"
 #include "report/identity.h"
+#include "report/ways.h"
 
 namespace vouch {
 namespace {
@@ -18,12 +19,51 @@ void unite(std::vector<int>& into, const std::vector<int>& from) {
   into.erase(std::unique(into.begin(), into.end()), into.end());
 }
 
+// Other ways to the offender's line (--stacks), which another agent has seen.
+void join_ways(Finding& into, const Finding& from) {
+  if (into.locations.empty() || into.locations[0].stack.empty()) return;
+  const auto frames = [](const Location& l) {
+    std::vector<std::pair<std::string, int>> all;
+    for (const Caller& c : l.stack) all.emplace_back(c.file, c.line);
+    return all;
+  };
+  for (std::size_t i = 0; i < from.locations.size(); ++i) {
+    const Location& way = from.locations[i];
+    if (way.stack.size() < 2 || (i > 0 && !way.role.starts_with(kAlsoCalledFrom))) continue;
+    std::size_t ways = 0;
+    bool known = false;
+    for (std::size_t k = 0; k < into.locations.size(); ++k) {
+      const Location& l = into.locations[k];
+      if (k > 0 && !l.role.starts_with(kAlsoCalledFrom)) continue;
+      ++ways;
+      known = known || frames(l) == frames(way);
+    }
+    if (known || ways >= Collector::kMaxWays) continue;
+    into.locations.push_back(way);
+    into.locations.back().role = also_called_from(way);
+  }
+}
+
+// Lines that are wrong for one reason, and of which each agent has seen some.
+void add_places(Finding& into, std::vector<Location> more) {
+  for (Location& l : more) {
+    const auto same = [&](const Location& known) { return where(known) == where(l); };
+    if (std::any_of(into.locations.begin(), into.locations.end(), same)) continue;
+    if (into.locations.size() > Collector::kMaxAlso) return;
+    if (l.role.empty()) l.role = Collector::kAlso;
+    into.locations.push_back(std::move(l));
+  }
+}
+
 void join(Finding& into, Finding from) {
   const bool better =
       into.potential != from.potential ? into.potential : offender(from) < offender(into);
   if (better) std::swap(into, from);
   into.count += from.count;
   unite(into.ranks, from.ranks);
+  join_ways(into, from);
+  if (!into.common.empty()) add_places(into, std::move(from.locations));
+  into.lines = std::max(into.lines, from.lines);
   for (std::string& text : from.consequences) {
     auto& list = into.consequences;
     if (list.size() < Collector::kMaxConsequences &&
@@ -36,7 +76,8 @@ void join(Finding& into, Finding from) {
 
 void merge(Summary& into, Summary from) {
   std::map<std::string, std::size_t> known;
-  for (std::size_t i = 0; i < into.findings.size(); ++i) known.emplace(identity(into.findings[i]), i);
+  for (std::size_t i = 0; i < into.findings.size(); ++i)
+    known.emplace(identity(into.findings[i]), i);
   for (Finding& f : from.findings) {
     const auto [at, is_new] = known.emplace(identity(f), into.findings.size());
     if (is_new) {

@@ -15,6 +15,7 @@ Finding finding(const std::string& rule, int rank, int line, const std::string& 
   return f;
 }
 
+// [U52]
 TEST(Merge, equal_findings_are_one_with_the_text_of_the_lowest_rank) {
   Summary a, b;
   a.findings = {finding("argument/rank", 3, 7)};
@@ -25,6 +26,24 @@ TEST(Merge, equal_findings_are_one_with_the_text_of_the_lowest_rank) {
   EXPECT_EQ(a.findings[0].count, 2u);
   EXPECT_EQ(a.findings[0].message, "said by 1");
   EXPECT_EQ(a.verdict, Verdict::error);
+}
+
+TEST(Merge, ways_to_one_line_that_two_agents_have_seen) {  // --stacks
+  const auto called_from = [](int rank, int line) {
+    Finding f = finding("argument/rank", rank, 7);
+    f.locations[0].stack = {{"send", "a.c", 7, 0}, {"step", "b.c", line, 0}};
+    return f;
+  };
+  Summary a, b, c;
+  a.findings = {called_from(0, 3)};
+  b.findings = {called_from(2, 5)};
+  c.findings = {called_from(3, 3)};
+  merge(a, b);
+  merge(a, c);
+  ASSERT_EQ(a.findings.size(), 1u);
+  ASSERT_EQ(a.findings[0].locations.size(), 2u);
+  EXPECT_EQ(a.findings[0].locations[1].role, "also called from b.c:5");
+  EXPECT_EQ(a.findings[0].locations[1].rank, 2);
 }
 
 TEST(Merge, another_cause_is_another_finding) {

@@ -28,7 +28,7 @@ class Sink {
   // taken over. False: it must be reported. To be asked before text is made, since a loop may come
   // here a million times.
   virtual bool again(const Sketch&) { return false; }
-  // What follows from a call that has a finding (usage rules 1.2): "and so rank 1 waits for ever at
+  // What follows from a call that has a finding [U51]: "and so rank 1 waits forever at
   // b.c:12". It is attached to the newest error whose offender is this rank's call at this site and
   // that can do one of these harms (harm.h). False: there is none.
   virtual bool consequence(WorldRank, Site, Harms, std::string /*text*/) { return false; }

@@ -53,6 +53,14 @@ std::string_view without_comment(std::string_view line) {
   return line;
 }
 
+// For a message, whatever bytes the file has.
+std::string shown(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(),
+      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
+  return text;
+}
+
 std::string_view take_word(std::string_view& rest) {
   const std::size_t end = std::min(rest.find_first_of(kBlanks), rest.size());
   const std::string_view word = rest.substr(0, end);
@@ -80,9 +88,9 @@ Result<Suppressions> Suppressions::parse(std::string_view text, const std::strin
     if (line.rule.find('/') == std::string::npos && line.rule != "*")
       return Error{
           fmt::format("{}:{}: '{}' is no rule: write family/name, such as leak/datatype or leak/*",
-                      name, number, line.rule)};
+                      name, number, shown(line.rule))};
     if (!some_rule_matches(line.rule))
-      return Error{fmt::format("{}:{}: there is no rule '{}'", name, number, line.rule)};
+      return Error{fmt::format("{}:{}: there is no rule '{}'", name, number, shown(line.rule))};
     result.lines_.push_back(std::move(line));
   }
   return result;

@@ -152,7 +152,9 @@ void write_places(std::string& out, const Finding& f, const Paint& paint) {
     if (const std::string text = excerpt(l.source); i == 0 && !text.empty())
       out += paint.dim(fmt::format("    {:>{}} | ", l.line, line_width)) + text + '\n';
   }
-  if (shown < rows.size())
+  if (f.lines > 0)
+    out += fmt::format("  and more: {} in all\n", counted(f.lines, "line"));
+  else if (shown < rows.size())
     out += fmt::format("  and {}\n", counted(rows.size() - shown, "more place"));
 }
 
@@ -292,12 +294,22 @@ std::string write_text(const Finding& finding, const TextOptions& options) {
 
 std::string follow_up(const Finding& now, const Finding& before, const TextOptions& options) {
   std::string news;
-  const auto add = [&news](const std::string& words) { news += (news.empty() ? "" : "; ") + words; };
+  const auto add = [&news](const std::string& words) {
+    news += (news.empty() ? "" : "; ") + words;
+  };
   std::vector<int> ranks;
   std::set_difference(now.ranks.begin(), now.ranks.end(), before.ranks.begin(), before.ranks.end(),
                       std::back_inserter(ranks));
   if (before.potential && !now.potential) add("it did happen");
   if (!ranks.empty()) add("also on " + rank_words(ranks));
+  std::string places;
+  for (const Location& l : now.locations) {
+    const auto same = [&](const Location& known) { return where(known) == where(l); };
+    if (std::none_of(before.locations.begin(), before.locations.end(), same))
+      places += (places.empty() ? "also at " : ", ") + where(l);
+  }
+  if (!places.empty()) add(places);
+  if (now.lines > 0) add(fmt::format("{} in all", counted(now.lines, "line")));
   if (now.count > now.ranks.size() && now.count > before.count)
     add(fmt::format("{} times in all", now.count));
   for (const std::string& text : now.consequences) {

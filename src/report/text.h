@@ -22,7 +22,7 @@ std::string write_text(const Summary&, const TextOptions& = {});
 // One finding alone, as in write_text, its `again` line included.
 std::string write_text(const Finding&, const TextOptions& = {});
 // In one line, what is known of a finding since it was shown as `before`: "error shown above:
-// deadlock [deadlock/wait-cycle] at ring.c:31: and so rank 2 waits for ever". "": nothing new.
+// deadlock [deadlock/wait-cycle] at ring.c:31: and so rank 2 waits forever". "": nothing new.
 std::string follow_up(const Finding& now, const Finding& before, const TextOptions& = {});
 
 }  // namespace vouch

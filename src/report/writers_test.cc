@@ -64,12 +64,12 @@ Summary sample() {
   s.command = {"vouch", "run", "-n", "8", "./halo"};
   s.ranks = 8;
   s.statistics = {{"calls", 1204}, {"events", 2011}};
-  Finding rank =
-      of(Rule::argument_rank, "dest=8 is no rank of MPI_COMM_WORLD, size 8", {0, 2, 3, 4, 5, 6, 7},
-         {at(0, "MPI_Send(dest=8, tag=7)", "halo.c", 31, "exchange", "",
-             "\tMPI_Send(row, n, MPI_DOUBLE, rank + 1, 7, grid);")});
+  Finding rank = of(Rule::argument_rank, "dest=8 is not in MPI_COMM_WORLD, which has 8 ranks",
+                    {0, 2, 3, 4, 5, 6, 7},
+                    {at(0, "MPI_Send(dest=8, tag=7)", "halo.c", 31, "exchange", "",
+                        "\tMPI_Send(row, n, MPI_DOUBLE, rank + 1, 7, grid);")});
   rank.count = 7000;
-  rank.consequences = {"and so rank 1 waits for ever at halo.c:44"};
+  rank.consequences = {"and so rank 1 waits forever at halo.c:44"};
   Finding stale = of(Rule::type_handle, "the datatype was freed before", {2},
                      {at(2, "MPI_Send(datatype=column)", "src/long_name.c", 140, "step", "",
                          "  MPI_Send(a, 1, column, up, 3, grid);"),
@@ -179,6 +179,7 @@ TEST(Text, a_place_names_all_its_ranks) {
   EXPECT_EQ(read.value().findings[0].locations[1].others, std::vector<int>{2});
 }
 
+// [U47]
 TEST(Text, more_than_twenty_of_a_rule_are_one_line) {
   Summary s;
   for (int i = 0; i < 100; ++i)
@@ -250,13 +251,13 @@ TEST(Text, what_is_new_of_a_shown_finding_is_one_line) {
   s.ranks = 4;
   s.findings = {deadlock()};
   s.findings[0].ranks = {0, 1, 3};
-  s.findings[0].consequences = {"and so rank 2 waits for ever at ring.c:40"};
+  s.findings[0].consequences = {"and so rank 2 waits forever at ring.c:40"};
   s.verdict = judge(s);
   TextOptions how;
   how.shown = {{identity(deadlock()), deadlock()}};
   const std::string text = write_text(s, how);
   EXPECT_EQ(text.find("error shown above: deadlock [deadlock/wait-cycle] at ring.c:31: also on "
-                      "rank 3; and so rank 2 waits for ever at ring.c:40\n\nvouch: error: 1 error"),
+                      "rank 3; and so rank 2 waits forever at ring.c:40\n\nvouch: error: 1 error"),
             0u)
       << text;
 }

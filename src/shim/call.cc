@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "shim/crowd.h"
+#include "shim/forked.h"
 #include "shim/guided.h"
 #include "shim/lib.h"
 #include "shim/meta.h"
@@ -124,10 +125,27 @@ void Call::record_stashed(void* frame) {
   }
 }
 
+// What a function of the user ends with that the library has called: the delete function of an
+// attribute frees its own key, an error handler ends the job. Functions of the library itself that
+// it calls by address (its file code does) end in other procedures.
+static bool ends_callback(Proc proc) {
+  return proc == Proc::comm_free_keyval || proc == Proc::type_free_keyval ||
+         proc == Proc::win_free_keyval || proc == Proc::abort;
+}
+
 bool Call::watch_slow(Proc proc, void* caller) {
   thread_ = nullptr;
   Thread* t = this_thread();
-  if (t == nullptr) return false;
+  if (t == nullptr) {
+    if (forked.load(std::memory_order_relaxed) != 0) {
+      // Before the procedure that a Fortran stub has noted the library's glue converts its handles.
+      const bool stashed = vouch_tls.proc == static_cast<std::uint32_t>(proc);
+      if (stashed || vouch_tls.proc == 0)
+        called_in_child(proc, stashed ? vouch_tls.caller : caller);
+      if (stashed) vouch_tls.proc = 0;
+    }
+    return false;
+  }
   const std::uint64_t before = t->inside;
   if ((before & 1) !=
       0) {  // we are inside a signal handler that interrupted the writing of a record
@@ -142,7 +160,8 @@ bool Call::watch_slow(Proc proc, void* caller) {
   t->inside = before | 1;
   flags_ = 0;
   SiteEntry site = find_site(*t, caller);
-  bool event = site.caller() != Caller::library;
+  bool event = site.caller() != Caller::library &&
+               (site.caller() != Caller::callback || (before != 0 && ends_callback(proc)));
   if (site.caller() == Caller::glue) {
     event = vouch_tls.proc == static_cast<std::uint32_t>(proc);
     const bool section = !event && describes_section(proc);
@@ -159,7 +178,7 @@ bool Call::watch_slow(Proc proc, void* caller) {
     return false;
   }
   site_ = site.number();
-  if (site.caller() == Caller::python) {
+  if (site.caller() == Caller::python || site.caller() == Caller::callback) {
     const std::uint32_t line = python_site(*t);
     if (line != 0) site_ = line;
   } else if (site.caller() == kByPath) {
@@ -174,6 +193,8 @@ bool Call::watch_stashed(Proc proc, void* frame) {
   Thread* t = this_thread();
   const bool stashed = vouch_tls.proc == static_cast<std::uint32_t>(proc);
   vouch_tls.proc = 0;
+  if (t == nullptr && stashed && forked.load(std::memory_order_relaxed) != 0)
+    called_in_child(proc, vouch_tls.caller);
   if (t == nullptr || !stashed) return false;
   const std::uint64_t before = t->inside;
   if ((before & 1) != 0) {

@@ -29,7 +29,7 @@ const CommFacts* facts_of(MPI_Comm comm);
 // All that are alive, one after another: `place` begins with 0.
 const CommFacts* next_comm(std::uint64_t& place);
 
-// Significance at a root (usage rules 1.1). With an unknown communicator everything may be: values
+// Significance at a root [U50]. With an unknown communicator everything may be: values
 // are recorded as they are, but wrappers read no array then.
 bool root_side(const CommFacts* facts, int root);
 bool leaf_side(const CommFacts* facts, int root);

@@ -125,8 +125,9 @@ Checked::Checked(Proc proc, const void* caller) : thread_(this_thread()), proc_(
   if (thread_ == nullptr || (thread_->inside & 1) != 0) return;
   Busy busy(*thread_);
   const SiteEntry site = find_site(*thread_, caller);
-  user_ = site.caller() == Caller::glue ? vouch_tls.proc == static_cast<std::uint32_t>(proc)
-                                        : site.caller() != Caller::library;
+  user_ = site.caller() == Caller::glue
+              ? vouch_tls.proc == static_cast<std::uint32_t>(proc)
+              : site.caller() != Caller::library && site.caller() != Caller::callback;
   thread_->checked = user_ ? proc : Proc::none;
   thread_->checked_caller = caller;
 }

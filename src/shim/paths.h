@@ -20,7 +20,7 @@ namespace vouch::shim {
 
 // Class of a place whose sites are its paths.
 inline constexpr Caller kByPath = static_cast<Caller>(wire::kCallerByPath);
-static_assert(kByPath > Caller::python);
+static_assert(kByPath > Caller::python && kByPath < Caller::callback);
 inline constexpr unsigned kMaxPath = 32;
 
 // Frames of a path that are told apart, 0: none are.

@@ -11,11 +11,13 @@
 #include <cstdlib>
 #include <new>
 
+#include "record/agent_watch.h"
 #include "record/handshake.h"
 #include "record/ring_map.h"
 #include "shim/band.h"
 #include "shim/call.h"
 #include "shim/comms.h"
+#include "shim/forked.h"
 #include "shim/guided.h"
 #include "shim/lib.h"
 #include "shim/memory.h"
@@ -27,6 +29,7 @@
 namespace vouch::shim {
 
 Process process;
+std::atomic<std::uint32_t> forked;
 
 namespace {
 
@@ -34,9 +37,9 @@ pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 std::atomic<std::uint64_t> without_ring;  // calls of threads that got none
 std::atomic<std::uint32_t> failures;
 std::atomic<bool> ended;
-RingHeader* first_ring;              // stays mapped
-std::atomic<bool> early_threads;     // the program has started threads before MPI was up
-std::atomic<bool> told_threaded;     // Meta::threaded
+RingHeader* first_ring;           // stays mapped
+std::atomic<bool> early_threads;  // the program has started threads before MPI was up
+std::atomic<bool> told_threaded;  // Meta::threaded
 
 constexpr std::uint32_t kMaxFailures = 3;
 constexpr std::uint64_t kMaxRecord = std::uint64_t{64} << 10;
@@ -79,16 +82,16 @@ void go_multi() {
 
 RingMap make_ring(std::uint32_t thread) {
   const int fd = make_ring_memory(process.ring_bytes);
-  if (fd < 0) return {};
-  const RingMap map = map_ring(fd, process.ring_bytes);
+  const RingMap map = fd >= 0 ? map_ring(fd, process.ring_bytes) : RingMap{};
   const wire::Hello hello{
       wire::kHelloMagic, wire::kWireVersion, process.pid,       static_cast<std::int32_t>(thread),
       process.rank_hint, process.size_hint,  process.ring_bytes};
   if (map)
     map.header->tid.store(static_cast<std::int32_t>(::syscall(SYS_gettid)),
                           std::memory_order_relaxed);
-  const bool sent = map && send_hello(process.connection, hello, fd);
-  ::close(fd);
+  // The first one says at least that it is there.
+  const bool sent = (map || thread == 0) && send_hello(process.connection, hello, map ? fd : -1);
+  if (fd >= 0) ::close(fd);
   if (sent) return map;
   RingMap unsent = map;
   unmap_ring(unsent);
@@ -104,7 +107,7 @@ Thread* make_thread(const RingMap& map, std::uint32_t number) {
   }
   auto* t = new (memory) Thread;
   t->number = number;
-  t->ring.open(map, process.bell, process.connection);
+  t->ring.open(map, process.bell, process.connection, process.agent, process.patience_ms);
   t->max_record = kMaxRecord < map.bytes / 4 ? kMaxRecord : map.bytes / 4;
   if (number != 0) {
     go_multi();
@@ -156,6 +159,7 @@ void thread_ends(void* state) {
 // The child of a fork is another process, which the agent does not know: it goes on unobserved.
 void in_child() {
   process.recording.store(0);
+  forked.store(mpi_users.load(std::memory_order_relaxed) != 0);
   vouch_tls.thread = nullptr;
   ::close(process.connection);
 }
@@ -171,7 +175,7 @@ void after_fork_in_child() {
 std::uint64_t wanted_ring_bytes() {
   const char* text = std::getenv("VOUCH_RING_BYTES");
   const std::uint64_t bytes = text != nullptr ? std::strtoull(text, nullptr, 10) : 0;
-  return bytes >= 4096 && (bytes & (bytes - 1)) == 0 ? bytes : kRingBytes;
+  return fitting_ring_bytes(bytes >= 4096 && (bytes & (bytes - 1)) == 0 ? bytes : kRingBytes);
 }
 
 }  // namespace
@@ -193,14 +197,16 @@ bool meet_agent(const FrontInfo& front) {
   process.rank_hint = number_in(kRank);
   process.size_hint = number_in(kSize);
   process.ring_bytes = wanted_ring_bytes();
+  process.patience_ms = patience_from_environment();
   if (!find_real_functions() || !make_site_table()) return false;
   start_paths();
-  const int fd = connect_or_start(front.socket);
+  const int fd = connect_or_start(front.socket, process.patience_ms);
   if (fd < 0) return false;
   process.connection = move_high(fd);
+  process.agent = peer_of(process.connection);
   const RingMap map = make_ring(0);
   first_ring = map.header;
-  const int bell = map ? receive_bell(process.connection, kBellTimeoutMs) : -1;
+  const int bell = map ? receive_bell(process.connection, kBellTimeoutMs, process.patience_ms) : -1;
   process.bell = bell >= 0 ? map_bell(bell) : nullptr;
   if (process.bell != nullptr) start_guiding(bell, *process.bell);
   if (bell >= 0) ::close(bell);
@@ -248,6 +254,37 @@ Thread* this_thread_slow() {
   }
   without_ring.fetch_add(1, std::memory_order_relaxed);
   return nullptr;
+}
+
+// MPI is up in its parent, so the library would not notice. Only where the agent has to be told
+// there are system calls.
+void called_in_child(Proc proc, const void* caller) {
+  switch (proc) {  // allowed at any time, or harmless, and called often
+    case Proc::initialized:
+    case Proc::finalized:
+    case Proc::get_version:
+    case Proc::get_library_version:
+    case Proc::get_processor_name:
+    case Proc::wtime:
+    case Proc::wtick:
+    case Proc::pcontrol:
+    case Proc::aint_add:
+    case Proc::aint_diff:
+      return;
+    default:
+      break;
+  }
+  if (forked.exchange(0) == 0) return;
+  const ForkedCall call{kForkedMagic,
+                        wire::kWireVersion,
+                        process.pid,
+                        process.rank_hint,
+                        static_cast<std::uint64_t>(proc),
+                        reinterpret_cast<std::uint64_t>(caller)};
+  const int fd = connect_again(process.front.socket, process.patience_ms);
+  if (fd < 0) return;
+  if (tell_forked(fd, call, process.patience_ms) == kForkedAllowed) forked.store(1);
+  ::close(fd);
 }
 
 namespace {

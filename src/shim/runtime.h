@@ -78,6 +78,8 @@ struct Process {
   std::atomic<std::uint32_t> thread_count;
   pid_t pid;
   int connection;
+  int agent;  // its process; 0: it cannot be seen
+  int patience_ms;
   Bell* bell;
   std::uint64_t ring_bytes;
   std::int32_t rank_hint, size_hint;

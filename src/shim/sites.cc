@@ -96,6 +96,37 @@ Caller classify(const char* path) {
   return Caller::user;
 }
 
+// Whether the instruction before this return address calls a function by its address, in a register
+// or in memory, but not by the name of an imported one (a slot at a fixed distance from the code).
+bool calls_by_address([[maybe_unused]] std::uint64_t address,
+                      [[maybe_unused]] const Module& module) {
+#ifdef __x86_64__
+  constexpr std::uint64_t kLongest = 7;
+  if (address < module.begin + kLongest) return false;
+  const auto* end = reinterpret_cast<const std::uint8_t*>(address);
+  // Opcode 0xe8: a direct call, if it leads into the same object.
+  std::int32_t distance;
+  std::memcpy(&distance, end - 4, sizeof(distance));
+  const std::uint64_t target = address + static_cast<std::uint64_t>(std::int64_t{distance});
+  if (end[-5] == 0xe8 && target >= module.begin && target < module.end) return false;
+  // FF /2. The operand: mod in bits 6-7, r/m in bits 0-2; r/m 4 adds a byte (SIB); mod 0 with r/m 5
+  // is the slot of a name.
+  const auto calls = [](std::uint8_t operand, int mod, bool sib) {
+    const int rm = operand & 7;
+    return operand >> 6 == mod && (operand >> 3 & 7) == 2 && (rm == 4) == sib &&
+           !(mod == 0 && rm == 5);
+  };
+  if (end[-2] == 0xff && (end[-1] >> 6 == 3 ? (end[-1] >> 3 & 7) == 2 : calls(end[-1], 0, false)))
+    return true;
+  return (end[-3] == 0xff && (calls(end[-2], 0, true) || calls(end[-2], 1, false))) ||
+         (end[-4] == 0xff && calls(end[-3], 1, true)) ||
+         (end[-6] == 0xff && calls(end[-5], 2, false)) ||
+         (end[-7] == 0xff && calls(end[-6], 2, true));
+#else
+  return false;
+#endif
+}
+
 // Extent of the object around an address, from its program headers.
 struct Extent {
   std::uint64_t address, begin, end, bias;
@@ -226,7 +257,10 @@ SiteEntry find_site(Thread& t, const void* caller) {
   Place place;
   const bool known = place_locked(t, caller, place);
   if (!known) place = {UINT32_MAX, address, Caller::user, false};
-  const bool event = place.caller == Caller::user || place.caller == Caller::python;
+  if (known && place.caller == Caller::library && calls_by_address(address, modules[place.module]))
+    place.caller = Caller::callback;
+  const bool event = place.caller == Caller::user || place.caller == Caller::python ||
+                     place.caller == Caller::callback;
   const std::uint32_t number = event ? new_site_number() : 0;
   if (event) record_site(t, number, address, place);
   const bool by_path = place.caller == Caller::user && known && path_length > 0;

@@ -20,6 +20,10 @@ enum class Caller : std::uint32_t {
   library,  // the MPI library or its plug-ins: internal
   glue,     // Fortran layer of the library: an event if a stub stashed this very procedure
   python,   // mpi4py's extension: an event, its place is a Python line
+  // The library where it calls a function by its address: of the user, within a call of his, since
+  // the library itself calls MPI procedures by name. That function has ended in the MPI call
+  // (`return MPI_Comm_free_keyval(&keyval)`, compiled to a jump) and left no frame of its own.
+  callback = 5,
 };
 
 struct SiteEntry {

@@ -1,4 +1,5 @@
 #include "shim/solo.h"
+#include "shim/forked.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -152,6 +153,7 @@ bool copy_once() {
   h->reported = 0;
   const pid_t pid = ::fork();
   if (pid == 0) {
+    forked.store(0);
     divert_output();
     return true;
   }
@@ -295,11 +297,14 @@ bool solo_event() {
     return false;
   const pid_t pid = ::fork();
   if (pid == 0) {
+    forked.store(0);
     --solo.met_events;  // the copy counts it when it makes the call
     solo.is_event = false;
     become_copy();
     return true;
   }
+  // The job may be over before the copy has run at all: that there is one must be known then.
+  if (pid > 0) solo.header->copy.store(pid);
   solo.copied = pid > 0;
   return false;
 }

@@ -83,17 +83,26 @@ bool spawn_agent(const char* path) {
 
 }  // namespace
 
-int connect_or_start(const char* socket) {
-  int fd = connect_to_agent(socket);
+int connect_again(const char* socket, int patience_ms) {
+  const int fd = connect_to_agent(socket, patience_ms);
+  const char* invitation = std::getenv("VOUCH_JOIN");
+  if (fd >= 0 || invitation == nullptr || *invitation == '\0') return fd;
+  char name[kNodeNameSize];
+  node_name(invitation, name);
+  return connect_to_agent(name, patience_ms);
+}
+
+int connect_or_start(const char* socket, int patience_ms) {
+  int fd = connect_again(socket, patience_ms);
   const char* invitation = std::getenv("VOUCH_JOIN");
   if (fd >= 0 || invitation == nullptr || *invitation == '\0') return fd;
   char name[kNodeNameSize], path[PATH_MAX];
   node_name(invitation, name);
-  if ((fd = connect_to_agent(name)) >= 0 || !find_vouch(path) || !spawn_agent(path)) return fd;
+  if (!find_vouch(path) || !spawn_agent(path)) return fd;
   // Another rank's agent may be the one that listens, a moment later.
   int pause_ms = 1;
   for (int waited = 0; waited < kPatienceMs; waited += pause_ms) {
-    if ((fd = connect_to_agent(name)) >= 0) return fd;
+    if ((fd = connect_to_agent(name, patience_ms)) >= 0) return fd;
     pause_ms = pause_ms < 50 ? pause_ms * 2 : 50;
     const timespec pause{0, pause_ms * 1000000L};
     ::nanosleep(&pause, nullptr);

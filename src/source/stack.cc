@@ -17,6 +17,31 @@ int no_debug_information(Dwfl_Module*, void**, const char*, Dwarf_Addr, const ch
   return -1;
 }
 
+using Modules = std::unique_ptr<Dwfl, decltype(&dwfl_end)>;
+
+Modules modules_of(int pid) {
+  static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_linux_proc_find_elf,
+                                           .find_debuginfo = no_debug_information,
+                                           .section_address = nullptr,
+                                           .debuginfo_path = nullptr};
+  Modules dwfl(dwfl_begin(&callbacks), &dwfl_end);
+  if (dwfl != nullptr && (dwfl_linux_proc_report(dwfl.get(), pid) != 0 ||
+                          dwfl_report_end(dwfl.get(), nullptr, nullptr) != 0))
+    dwfl.reset();
+  return dwfl;
+}
+
+// `within`: an address in the module of `address`. Nothing: in none.
+StackFrame frame_in(Dwfl* dwfl, Dwarf_Addr address, Dwarf_Addr within) {
+  Dwfl_Module* module = dwfl_addrmodule(dwfl, within);
+  GElf_Addr bias = 0;
+  if (module == nullptr || dwfl_module_getelf(module, &bias) == nullptr) return {};
+  const char* file = nullptr;
+  const char* name =
+      dwfl_module_info(module, nullptr, nullptr, nullptr, nullptr, nullptr, &file, nullptr);
+  return {file != nullptr ? file : name != nullptr ? name : "", address - bias};
+}
+
 int add_frame(Dwfl_Frame* state, void* data) {
   auto& frames = *static_cast<std::vector<StackFrame>*>(data);
   Dwarf_Addr pc = 0;
@@ -24,13 +49,9 @@ int add_frame(Dwfl_Frame* state, void* data) {
   if (!dwfl_frame_pc(state, &pc, &activation)) return DWARF_CB_ABORT;
   Dwfl* dwfl = dwfl_thread_dwfl(dwfl_frame_thread(state));
   // A return address may be the first one after its function.
-  Dwfl_Module* module = dwfl_addrmodule(dwfl, activation ? pc : pc - 1);
-  GElf_Addr bias = 0;
-  if (module == nullptr || dwfl_module_getelf(module, &bias) == nullptr) return DWARF_CB_OK;
-  const char* file = nullptr;
-  const char* name =
-      dwfl_module_info(module, nullptr, nullptr, nullptr, nullptr, nullptr, &file, nullptr);
-  frames.push_back({file != nullptr ? file : name != nullptr ? name : "", pc - bias});
+  StackFrame frame = frame_in(dwfl, pc, activation ? pc : pc - 1);
+  if (frame.module.empty() && frame.offset == 0) return DWARF_CB_OK;
+  frames.push_back(std::move(frame));
   return frames.size() < kFrames ? DWARF_CB_OK : DWARF_CB_ABORT;
 }
 
@@ -55,17 +76,15 @@ int add_thread(Dwfl_Thread* thread, void* data) {
 
 }  // namespace
 
+StackFrame frame_at(int pid, std::uint64_t address) {
+  const Modules dwfl = modules_of(pid);
+  return dwfl == nullptr ? StackFrame{} : frame_in(dwfl.get(), address, address - 1);
+}
+
 Stacks stacks_of(int pid) {
-  static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_linux_proc_find_elf,
-                                           .find_debuginfo = no_debug_information,
-                                           .section_address = nullptr,
-                                           .debuginfo_path = nullptr};
   Stacks stacks;
-  const std::unique_ptr<Dwfl, decltype(&dwfl_end)> dwfl(dwfl_begin(&callbacks), &dwfl_end);
-  if (dwfl == nullptr || dwfl_linux_proc_report(dwfl.get(), pid) != 0 ||
-      dwfl_report_end(dwfl.get(), nullptr, nullptr) != 0 ||
-      dwfl_linux_proc_attach(dwfl.get(), pid, false) != 0)
-    return stacks;
+  const Modules dwfl = modules_of(pid);
+  if (dwfl == nullptr || dwfl_linux_proc_attach(dwfl.get(), pid, false) != 0) return stacks;
   dwfl_getthreads(dwfl.get(), add_thread, &stacks);
   return stacks;
 }

@@ -16,6 +16,9 @@ struct StackFrame {
   std::uint64_t offset = 0;  // return address less the load bias, as in Frame
 };
 
+// Where a return address of the process lies; an empty module: nowhere that is known.
+StackFrame frame_at(int pid, std::uint64_t address);
+
 // One list for each thread, innermost first, up to main or the thread's own function.
 std::vector<std::vector<StackFrame>> stacks_of(int pid);
 

@@ -12,7 +12,7 @@
 namespace vouch::trace {
 namespace {
 
-// As the agent has it (agent/dispatch.cc): nested calls cannot go on for ever.
+// As the agent has it (agent/dispatch.cc): nested calls cannot go on forever.
 constexpr std::size_t kMaxDepth = 64;
 constexpr std::uint64_t kNode = 8;  // words of an entry in a map, about
 

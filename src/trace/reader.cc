@@ -93,7 +93,7 @@ bool Reader::next_record(Item& item) {
     case What::meta:
       item.kind = Item::Kind::record;
       if (!differences_.read(cursor_, first, item.thread, header_, words_) ||
-          !sound(header_, words_.data(), 0))
+          !sound(header_, words_.data()))
         return false;
       item.header = &header_;
       item.words = words_.data();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -22,6 +23,12 @@ using predict::OpKind;
 constexpr std::uint32_t kCancelled = 1, kUndefined = 2;
 // A test is no wait: told otherwise the program might have gone another way.
 constexpr const char* kAsked = "what the program does when it is told \"not yet\" is not shown";
+
+// What these do follows from who met whom.
+bool is_message_passing(Family family) {
+  return family == Family::comm || family == Family::topology || family == Family::collective ||
+         family == Family::neighbour;
+}
 
 bool has_words(const Event& leave) { return leave.header().words >= leave.info().leave_words; }
 
@@ -70,13 +77,15 @@ class Converter : public Replay::Listener {
   void entered(Process& process, Call& call) {
     const ProgramPlan& p = program_plan(call.proc());
     Rank* rank = rank_of(process);
-    if (call.proc() == Proc::pcontrol && rank != nullptr)
-      mark(*rank, call.enter().value(call.info().param("level")));
-    if (p.what == Do::nothing || rank == nullptr) return;
+    if (rank == nullptr) return;
     rank->seen = true;
+    if (call.proc() == Proc::pcontrol) mark(*rank, call.enter().value(call.info().param("level")));
+    if (p.what == Do::nothing) return;
     if (rank->thread < 0) rank->thread = call.thread();
-    if (rank->thread != call.thread())
+    if (rank->thread != call.thread()) {
       gap(name_of(process), "calls of several threads are taken in the order of this run");
+      chance_ = true;
+    }
     begun_.clear();
     switch (p.what) {
       case Do::post:
@@ -141,7 +150,9 @@ class Converter : public Replay::Listener {
                      [&](const Request& r, std::uint64_t) { rank->requests.erase(key_of(r)); });
         return;
       case Do::unknown:
-        return hidden(call.info().name, "is no part of the trace program");
+        return is_message_passing(call.info().family)
+                   ? not_shown(call.info().name, "is no part of the trace program")
+                   : hidden(call.info().name, "is no part of the trace program");
       default:
         return;
     }
@@ -177,8 +188,16 @@ class Converter : public Replay::Listener {
   struct Pattern {
     std::vector<predict::Operation> ops;
   };
+  struct Creation {
+    int parent;
+    std::int64_t tag;
+    std::vector<int> members;
+    int number;  // among those that are alike, in the order of their calls
+    auto operator<=>(const Creation&) const = default;
+  };
   struct Rank {
     std::vector<Entry> ops;
+    std::map<Creation, int> creations;                                     // how many there were
     std::unordered_map<std::uint32_t, std::vector<std::size_t>> open;      // by number of the call
     std::unordered_map<std::uint64_t, std::vector<std::size_t>> requests;  // by key_of
     std::unordered_map<std::uint64_t, Pattern> patterns;                   // by raw handle
@@ -198,9 +217,13 @@ class Converter : public Replay::Listener {
     const Members* members = nullptr;
   };
 
+  // Of which few can be missing: how much memory is taken follows what the trace holds.
   static std::size_t count(const TextTrace& trace) {
-    constexpr int kMost = 1 << 16;  // processes; questions about so many are not answered anyway
-    return static_cast<std::size_t>(std::clamp(trace.world_size, 0, kMost));
+    constexpr std::size_t kMissing = 1024;
+    std::set<int> ranks;
+    for (const TextItem& item : trace.items) ranks.insert(item.rank);
+    return std::min(static_cast<std::size_t>(std::max(trace.world_size, 0)),
+                    kMissing + 4 * ranks.size());
   }
 
   static std::string name_of(const Process& p) { return "rank " + std::to_string(p.rank.value); }
@@ -215,6 +238,11 @@ class Converter : public Replay::Listener {
     whole_ = false;
   }
 
+  void not_shown(const std::string& what, const std::string& reason) {
+    ++not_shown_[{what, reason}];
+    whole_ = false;
+  }
+
   Rank* rank_of(const Process& process) {
     const int rank = process.rank.value;
     if (process.spawned || rank < 0 || static_cast<std::size_t>(rank) >= ranks_.size()) {
@@ -224,16 +252,56 @@ class Converter : public Replay::Listener {
     return &ranks_[static_cast<std::size_t>(rank)];
   }
 
+  // All of them can have operations in the program.
+  bool all_here(const Members& members) const {
+    const auto end = static_cast<std::int64_t>(ranks_.size());
+    if (members.size > end) return false;
+    return std::all_of(members.runs.begin(), members.runs.end(), [&](const RankRun& run) {
+      const std::int64_t last = run.first + std::int64_t{run.stride} * (run.length - 1);
+      return run.first >= 0 && run.first < end && last >= 0 && last < end;
+    });
+  }
+
   Context context_of(const Process& process, std::uint64_t raw, const Call& call) {
     const Communicator* c = process.comms.find(raw);
-    if (c == nullptr || c->inter() || c->members == nullptr || !c->members->all_known()) {
-      hidden(call.info().name, c != nullptr && c->inter()
-                                   ? "on an inter-communicator, is no part of the trace program"
-                                   : "on an unknown communicator, is no part of the trace program");
+    if (c == nullptr || c->inter() || c->members == nullptr || !all_here(*c->members)) {
+      const bool inter = c != nullptr && c->inter();
+      not_shown(call.info().name,
+                inter ? "on an inter-communicator, is no part of the trace program"
+                      : "on an unknown communicator, is no part of the trace program");
       return {};
     }
     if (c->constant == Constant::comm_world) return {0, c->members};
     return {number_of({c->id, c->members, 0}), c->members};
+  }
+
+  // Of a call that only the members of a group make: a communicator for it alone.
+  Context context_of_group(const Process& process, Rank& rank, const Call& call,
+                           const ProgramPlan& p) {
+    const Context parent = context_of(process, call.enter().handle(p.comm), call);
+    if (parent.number < 0) return {};
+    const Group* group = process.groups.find(call.enter().handle(p.group));
+    if (group == nullptr || group->members == nullptr || !all_here(*group->members)) {
+      not_shown(call.info().name, "of an unknown group, is no part of the trace program");
+      return {};
+    }
+    const std::vector<int> list = group->members->list();
+    // Whoever is not in the group does nothing.
+    if (std::find(list.begin(), list.end(), process.rank.value) == list.end()) return {};
+    const std::int64_t tag = call.enter().value(call.info().param("tag"));
+    Creation creation{parent.number, tag, list, 0};
+    creation.number = rank.creations[creation]++;
+    const auto [at, added] = creations_.emplace(creation, static_cast<int>(members_.size()) + 1);
+    if (added) {
+      std::uint64_t id =
+          parent.number == 0 ? 1 : members_[static_cast<std::size_t>(parent.number) - 1].id;
+      const auto mix = [&](std::uint64_t word) { id = (id ^ word) * 0x100000001b3u + 1; };
+      mix(static_cast<std::uint64_t>(tag));
+      mix(static_cast<std::uint64_t>(creation.number));
+      for (const int member : list) mix(static_cast<std::uint64_t>(member));
+      members_.push_back({at->second, id, list});
+    }
+    return {at->second, group->members};
   }
 
   struct Key {
@@ -243,7 +311,7 @@ class Converter : public Replay::Listener {
     auto operator<=>(const Key&) const = default;
   };
   int number_of(const Key& key) {
-    const auto [at, added] = numbers_.emplace(key, static_cast<int>(numbers_.size()) + 1);
+    const auto [at, added] = numbers_.emplace(key, static_cast<int>(members_.size()) + 1);
     if (added)
       members_.push_back(
           {at->second, key.id + static_cast<std::uint64_t>(key.persistent), key.members->list()});
@@ -365,6 +433,7 @@ class Converter : public Replay::Listener {
     predict::Operation op;
     const std::int64_t wildcard = next_wildcard(rank, call, p);
     if (by_test) gap(call.info().name, kAsked);
+    answers_ |= by_test;
     if (!envelope(process, call.enter(), p, false, call, op)) return;
     op.by_test = by_test;
     if (p.what == Do::probe) {
@@ -381,7 +450,8 @@ class Converter : public Replay::Listener {
   void collective(const Process& process, Rank& rank, const Call& call, const ProgramPlan& p,
                   Pattern* pattern) {
     const Event enter = call.enter();
-    Context context = context_of(process, enter.handle(p.comm), call);
+    const Context context = p.group >= 0 ? context_of_group(process, rank, call, p)
+                                         : context_of(process, enter.handle(p.comm), call);
     if (context.number < 0) return;
     predict::Operation op;
     op.kind = OpKind::sync;
@@ -491,6 +561,7 @@ class Converter : public Replay::Listener {
     if (found.empty()) return;
     const bool known = status != nullptr && (status->flags & kUndefined) == 0;
     const bool cancelled = known && (status->flags & kCancelled) != 0;
+    chance_ |= r.cancelled;
     if (r.cancelled && !known) gap("MPI_Cancel", "whether it came in time is not known");
     for (const std::size_t op : found.mapped()) {
       if (known && !cancelled) tell(rank, op, *status);
@@ -528,7 +599,8 @@ class Converter : public Replay::Listener {
         for (const std::size_t op : found->second) open.emplace_back(static_cast<int>(i), op);
       });
     }
-    const bool choice = open.size() > which.size();
+    // One that may find several could have found fewer of them.
+    const bool choice = open.size() > which.size() || (!p.all && p.index < 0 && which.size() > 1);
     std::vector<std::size_t> done;
     each_request(process, call, p, [&](const Request& r, std::uint64_t i) {
       if (r.state != RequestState::active) return;
@@ -546,6 +618,7 @@ class Converter : public Replay::Listener {
     });
     begun_.clear();
     if (done.empty()) return;
+    answers_ |= choice || !p.blocks;
     if (choice)
       gap(call.info().name, "which request it found complete is taken as the program's own choice");
     if (!p.blocks) gap(call.info().name, kAsked);
@@ -599,10 +672,13 @@ class Converter : public Replay::Listener {
       run.stands.push_back(std::any_of(rank.open.begin(), rank.open.end(), [&](const auto& call) {
         return call.second.back() + 1 == rank.ops.size();
       }));
+    for (std::size_t i = 0; i < world_.processes(); ++i)
+      run.unfinished |= world_.process(i).phase == Phase::running;
     run.schedule = taker_.schedule(world_);
     run.whole = whole_ && !taker_.too_long();
-    for (const auto& [what, times] : gaps_)
-      run.not_checked.push_back({what.first, what.second, times, {}, {}});
+    for (const auto* gaps : {&gaps_, &not_shown_})
+      for (const auto& [what, times] : *gaps)
+        run.not_checked.push_back({what.first, what.second, times, {}, {}});
     return run;
   }
 
@@ -644,13 +720,18 @@ class Converter : public Replay::Listener {
     }
     auto program = std::move(builder).build();
     if (!program.ok()) return Error{program.error()};
-    TraceProgram result{std::move(*program), {}, std::move(wildcards_), {}};
+    TraceProgram result{std::move(*program), {}, std::move(wildcards_), {}, answers_, {}, false};
     for (const TracedComm& c : members_) result.members[c.number] = c.members;
     check_as_observed(result.program);
     if (values_may_differ(result.program))
       gap("conditions", "values that may depend on the order of messages are taken as in this run");
     for (const auto& [what, times] : gaps_)
       result.not_checked.push_back({what.first, what.second, times, {}, {}});
+    for (const auto& [what, times] : not_shown_)
+      result.not_shown.push_back({what.first, what.second, times, {}, {}});
+    result.chance = chance_ || answers_ ||
+                    std::any_of(ranks_.begin(), ranks_.end(),
+                                [](const Rank& r) { return r.wildcards > 0 || r.choosing; });
     return result;
   }
 
@@ -727,11 +808,14 @@ class Converter : public Replay::Listener {
   World world_;
   std::vector<Rank> ranks_;
   std::map<Key, int> numbers_;
+  std::map<Creation, int> creations_;
   std::vector<TracedComm> members_;
   policy::ScheduleTaker taker_;
   bool whole_ = true;
+  bool answers_ = false;
   bool taking_ = false;  // the run is wanted, not only the program
-  std::map<std::pair<std::string, std::string>, std::uint64_t> gaps_;
+  bool chance_ = false;
+  std::map<std::pair<std::string, std::string>, std::uint64_t> gaps_, not_shown_;
   std::vector<std::size_t> begun_;                           // operations of the call at hand
   std::vector<std::int64_t> wildcards_;                      // by operation of the program
   std::vector<std::pair<predict::OpId, std::int64_t>> got_;  // in this run

@@ -37,6 +37,11 @@ struct TraceProgram {
   // Of each operation: the how many-th with MPI_ANY_SOURCE of its rank it is, -1: none.
   std::vector<std::int64_t> wildcards{};
   std::map<int, std::vector<int>> members{};  // of communicators other than the world
+  bool answers = false;  // tests, or waits for some of several requests, answered something
+  // Communication that is not in it. If nothing was left to chance, every schedule is that of the
+  // run, and who has judged the run has judged this, too.
+  std::vector<NotChecked> not_shown{};
+  bool chance = false;  // wildcards, answers, threads, MPI_Cancel
 };
 
 // Fails with one sentence: members of a collective that disagree, no process at all, ...
@@ -74,6 +79,7 @@ struct RunProgram {
   std::vector<Asked> asked{};        // by operation
   std::vector<Choice> choices{};     // by wait
   std::vector<bool> stands{};        // by process: it has not returned from its last operation
+  bool unfinished = false;           // some process did not return from MPI_Finalize
   policy::Schedule schedule{};       // all that was decided by chance
   bool cancels = false;              // a message might have come before an MPI_Cancel
   bool whole = true;  // false: processes talked in ways that are not shown (windows, spawned ones)

@@ -21,7 +21,8 @@ TraceProgram convert(std::string_view text) {
 
 std::string gaps(const TraceProgram& program) {
   std::string all;
-  for (const NotChecked& n : program.not_checked) all += n.what + ": " + n.reason + "\n";
+  for (const auto* gaps : {&program.not_checked, &program.not_shown})
+    for (const NotChecked& n : *gaps) all += n.what + ": " + n.reason + "\n";
   return all;
 }
 
@@ -45,7 +46,7 @@ void expect(std::string_view calls, std::string_view by_hand, const std::string&
   EXPECT_EQ(gaps(program), not_shown);
 }
 
-// P2: F5.8 as calls is F5.8 by hand; a receive that a test confirms is one that was waited for.
+// [P2]: F5.8 as calls is F5.8 by hand; a receive that a test confirms is one that was waited for.
 TEST(FromEvents, blocking_calls_are_operation_and_wait) {
   expect(
       "0 Send dest=1\n0 Recv source=ANY_SOURCE -> status=(2,0,4)\n0 Recv source=1\n"
@@ -63,7 +64,7 @@ TEST(FromEvents, a_test_that_succeeds_is_a_wait) {
       "MPI_Test: what the program does when it is told \"not yet\" is not shown\n");
 }
 
-// P3: iterations of a loop are operations of their own.
+// [P3]: iterations of a loop are operations of their own.
 TEST(FromEvents, loop_iterations_get_names_of_their_own) {
   const auto program = convert(
       "0 Send dest=1 @a.c:5\n0 Send dest=1 @a.c:5\n0 Send dest=1 @a.c:5\n"
@@ -174,9 +175,53 @@ TEST(FromEvents, what_was_cancelled_or_failed_is_not_there) {
 TEST(FromEvents, what_cannot_be_shown_is_named) {
   EXPECT_EQ(gaps(convert("0 Irecv source=1 -> request=a\n0.1 Barrier\n1 Send dest=0\n1 Barrier\n"
                          "0 Neighbor_allgather\n")),
-            "MPI_Neighbor_allgather: is no part of the trace program\n"
             "rank 0: calls of several threads are taken in the order of this run\n"
-            "receives: that were never seen to complete are left out\n");
+            "receives: that were never seen to complete are left out\n"
+            "MPI_Neighbor_allgather: is no part of the trace program\n");
+}
+
+// Then there is no other schedule than that of the run.
+TEST(FromEvents, what_is_left_to_chance) {
+  EXPECT_FALSE(convert("0 Recv source=1 tag=ANY_TAG -> status=(1,0,4)\n1 Send dest=0\n").chance);
+  EXPECT_TRUE(convert("0 Recv source=ANY_SOURCE -> status=(1,0,4)\n1 Send dest=0\n").chance);
+  EXPECT_TRUE(convert("0 Irecv source=1 -> request=a\n0 Test request=a -> flag=1 status=(1,0,4)\n"
+                      "1 Send dest=0\n")
+                  .chance);
+  EXPECT_TRUE(convert("0 Barrier\n0.1 Barrier\n1 Barrier\n1 Barrier\n").chance);
+}
+
+// It could have found one of the two.
+TEST(FromEvents, all_that_were_pending_is_a_choice_too) {
+  const auto both = convert(
+      "0 Irecv source=1 tag=1 -> request=a\n0 Irecv source=1 tag=2 -> request=b\n"
+      "0 Waitsome array_of_requests=[a,b] -> outcount=2 array_of_indices=[0,1] "
+      "array_of_statuses=[(1,1,4),(1,2,4)]\n1 Send dest=0 tag=1\n1 Send dest=0 tag=2\n");
+  EXPECT_EQ(gaps(both),
+            "MPI_Waitsome: which request it found complete is taken as the program's own choice\n");
+  EXPECT_TRUE(both.answers);
+}
+
+// Members of a group meet, nobody else.
+TEST(FromEvents, a_communicator_that_only_its_members_make) {
+  std::string calls;
+  for (const char* rank : {"0 ", "1 ", "2 "}) {
+    const std::string r = rank;
+    calls += r + "Comm_group comm=COMM_WORLD -> group=w\n";
+    if (r == "2 ") continue;
+    calls += r + "Group_incl group=w n=2 ranks=[0,1] -> newgroup=g\n";
+    calls += r + "Comm_create_group comm=COMM_WORLD group=g tag=7 -> newcomm=c\n";
+  }
+  const auto program = convert(calls);
+  EXPECT_EQ(gaps(program), "");
+  ASSERT_EQ(program.program.groups.size(), 1u);
+  EXPECT_EQ(program.program.groups[0].members, (std::vector<int>{0, 1}));
+  // One of them comes later than it should: they are stuck.
+  const auto hung = convert(
+      "0 Comm_group comm=COMM_WORLD -> group=w\n0 Recv source=1 ...\n"
+      "1 Comm_group comm=COMM_WORLD -> group=w\n"
+      "1 Comm_create_group comm=COMM_WORLD group=w tag=7 ...\n");
+  EXPECT_EQ(predict::Predictor(hung.program).deadlock(predict::Buffering::infinite).outcome,
+            predict::Outcome::witnessed);
 }
 
 TEST(FromEvents, a_choice_that_never_came_is_named) {

@@ -55,7 +55,7 @@ TEST(FromEvents, records_that_make_no_sense_do_no_harm) {
       const std::uint64_t before = word;
       word = random() % 2 == 0 ? kValues[random() % std::size(kValues)]
                                : trace.words[item.at + 2 + random() % e.header().words];
-      if (!sound(e.header(), e.words(), 0)) word = before;  // no reader lets it pass
+      if (!sound(e.header(), e.words())) word = before;  // no reader lets it pass
     }
     const auto program = program_of(trace);
     converted += program.ok();

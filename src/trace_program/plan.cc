@@ -142,6 +142,10 @@ ProgramPlan make(Proc proc) {
     case Proc::request_free:
       p.what = Do::free;
       break;
+    case Proc::comm_create_group:
+      p.what = Do::collective;
+      p.group = param("group");
+      break;
     // Nobody has to wait for anybody.
     case Proc::comm_free:
     case Proc::comm_set_info:

@@ -45,6 +45,7 @@ struct ProgramPlan {
   predict::SyncKind sync = predict::SyncKind::all;
   Side send, recv;
   int comm = -1, root = -1, count = -1;
+  int group = -1;  // of the communicator only those call it, with this tag
   int request = -1, requests = -1, flag = -1, index = -1, indices = -1, outcount = -1;
   int status = -1, statuses = -1;
 };

@@ -50,7 +50,7 @@ TEST(Values, numbers_in_bytes) {
   EXPECT_EQ(number_in({reinterpret_cast<const char*>(&half), 8}, {0, 8, true}), std::nullopt);
 }
 
-// P7: assertions and assumptions are kept, over the values of receives.
+// [P7]: assertions and assumptions are kept, over the values of receives.
 constexpr const char* kFanIn =
     "0 Recv buf=&0x100 count=1 datatype=INT source=ANY_SOURCE -> status=(1,0,4)\n"
     "0 assert \"x == 1\" names=\"x\" terms=[0x100,4,1] @a.c:6\n"

@@ -1,4 +1,4 @@
-// The programs of the specification (D1 to D9), fed to one node.
+// The programs of [D1-D9], fed to one node.
 
 #include <deque>
 #include <string>
@@ -215,7 +215,7 @@ TEST_F(Waiting, a_ring_of_sends_is_few_entries) {
   EXPECT_EQ(verdict().substr(0, 8), "cycle 0-");
 }
 
-// D8: the receive really took the message that the rules think is not sent yet.
+// [D8]: the receive really took the message that the rules think is not sent yet.
 TEST_F(Waiting, an_unexpected_match_is_no_deadlock) {
   ranks(3);
   node->returned(0, send(0, 1, 10));
@@ -366,7 +366,7 @@ TEST_F(Waiting, nobody_waits_in_vain_for_an_ignored_process) {
   EXPECT_EQ(verdict(), "");
 }
 
-// What decides whether a rank's records have to wait (D10).
+// What decides whether a rank's records have to wait [D10].
 TEST_F(Waiting, what_is_kept_of_a_process) {
   ranks(2);
   for (int i = 0; i < 1000; ++i) send(0, 1, 10, i % 2 == 0);
@@ -380,7 +380,7 @@ TEST_F(Waiting, what_is_kept_of_a_process) {
   EXPECT_EQ(node->kept(0), 0u);
 }
 
-// D14: who sent is told by its number in the other group.
+// [D14]: who sent is told by its number in the other group.
 TEST_F(Waiting, a_wildcard_across_an_inter_communicator) {
   ranks(4);
   constexpr CommId kInter = 2;

@@ -1,5 +1,5 @@
-// The engine against brute force: one terminal state (D11), the same on several nodes (D12), and
-// nothing reported of programs that can run (D13).
+// The engine against brute force: one terminal state [D11], the same on several nodes [D12], and
+// nothing reported of programs that can run [D13].
 
 #include <cstdlib>
 #include <deque>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Debian's own MPI programs with and without vouch: unchanged output, no false alarm.
+"""Debian's own MPI programs with and without vouch: unchanged output, no false alarm [U48].
 
 The programs are installed by hand (packages.txt); one that is missing is skipped with a line, or fails with --require.
 Output is compared line by line, in any order (ranks interleave), after masking what depends on time. A finding must

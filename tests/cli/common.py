@@ -121,16 +121,21 @@ def launcher_of(vouch):
     return next((pid for pid in children(vouch) if name_of(pid).startswith(("mpirun", "orterun", "mpiexec"))), None)
 
 
-def socket_of(pid):
-    """The value of VOUCH_SOCKET in a process's environment."""
+def variable_of(pid, name):
+    """The value of a variable in a process's environment."""
+    start = name.encode() + b"="
     try:
         with open(f"/proc/{pid}/environ", "rb") as file:
             for entry in file.read().split(b"\0"):
-                if entry.startswith(b"VOUCH_SOCKET="):
-                    return entry[len(b"VOUCH_SOCKET="):].decode()
+                if entry.startswith(start):
+                    return entry[len(start):].decode()
     except OSError:
         pass
     return None
+
+
+def socket_of(pid):
+    return variable_of(pid, "VOUCH_SOCKET")
 
 
 def job_of(socket):
@@ -174,5 +179,5 @@ def main(module_globals):
     sys.exit(0 if result.wasSuccessful() else 1)
 
 
-__all__ = ["Bench", "LIBRARIES", "LIMIT", "Run", "agent_of", "children", "job_of", "launcher_of", "limit", "main", "name_of", "ranks_of",
-           "read_report", "signal", "socket_of", "subprocess", "wait_until"]
+__all__ = ["Bench", "HERE", "LIBRARIES", "LIMIT", "Run", "agent_of", "children", "job_of", "launcher_of", "limit", "main", "name_of", "ranks_of",
+           "read_report", "signal", "socket_of", "subprocess", "variable_of", "wait_until"]

@@ -49,6 +49,7 @@ class Replay(unittest.TestCase):
                 run = self.replay("A0=" + ",".join(map(str, order)), "-n", "3", program, *([how] if how else []))
                 self.check_order(run, order)
 
+    # [RR2]
     def test_each_kind_of_receive_takes_what_was_decided(self):
         for mpi in LIBRARIES:
             for how in WILDCARDS:
@@ -58,10 +59,12 @@ class Replay(unittest.TestCase):
         for mpi in LIBRARIES:
             self.force_wildcards(mpi, "recv", self.orders([1, 2]))
 
+    # [RR2]
     def test_ranks_of_the_other_group(self):
         for mpi in LIBRARIES:
             self.force_wildcards(mpi, "inter", [(1, 0, 0, 1), (0, 1, 1, 0)])
 
+    # [RR2, RR3]
     def test_fortran(self):
         for mpi in LIBRARIES:
             self.force_wildcards(mpi, "recv", [(2, 1, 1, 2), (1, 2, 2, 1)], self.fortran("order_f08.f90", mpi))
@@ -72,6 +75,7 @@ class Replay(unittest.TestCase):
                 run = self.replay("A0=:" + picks, "-n", "3", self.fortran("order_f08.f90", mpi), "waitany")
                 self.check_order(run, order)
 
+    # [RR3]
     def test_each_kind_of_completion_picks_what_was_decided(self):
         for mpi in LIBRARIES:
             program = self.bench.program("order", mpi)
@@ -86,6 +90,7 @@ class Replay(unittest.TestCase):
             # One after the other: what fails is asked again later.
             self.check_order(self.replay("A0=:nx2,y,nx3,yx3", "-n", "3", program, "test"), (2, 1, 1, 2))
 
+    # [RR10]
     def test_a_cancelled_receive(self):
         for mpi in LIBRARIES:
             program = self.bench.program("order", mpi)
@@ -93,12 +98,14 @@ class Replay(unittest.TestCase):
             run = self.vouch(["run"], "-n", "3", program, "cancelled")
             self.assertTrue(run.report["schedule"].startswith("A0=c,"), run.report["schedule"])
 
+    # [RR4]
     def test_what_is_not_decided_is_observed(self):
         for mpi in LIBRARIES:
             run = self.replay("A0=_,2", "-n", "3", self.bench.program("order", mpi), "recv")
             self.assertEqual(run.out.split()[2], "2", run)
             self.assertEqual(run.status, 0, run)
 
+    # [RR7]
     def test_a_deadlock_of_one_schedule(self):
         for mpi in LIBRARIES:
             program = self.bench.program("trap", mpi)
@@ -116,6 +123,7 @@ class Replay(unittest.TestCase):
         self.assertEqual(run.status, 0, run)
         return run, file, program
 
+    # [RR1]
     def test_a_recorded_run_comes_again(self):
         for mpi in LIBRARIES:
             for _ in range(10):
@@ -125,6 +133,7 @@ class Replay(unittest.TestCase):
                 self.assertEqual(again.gaps(), [])
                 self.assertEqual(again.report["schedule"], run.report["schedule"])
 
+    # [RR9]
     def test_a_trace_is_a_schedule(self):
         for mpi in LIBRARIES:
             program = self.bench.program("order", mpi)
@@ -142,6 +151,7 @@ class Replay(unittest.TestCase):
         for word in words:
             self.assertIn(word, gaps[0]["reason"] + " " + gaps[0].get("where", ""), run)
 
+    # [RR5]
     def test_another_program_than_the_schedule_expects(self):
         for mpi in LIBRARIES:
             program = self.bench.program("order", mpi)
@@ -153,6 +163,7 @@ class Replay(unittest.TestCase):
                 self.left(self.replay("A0=:0,0", "-n", "3", program, "waitany"), "pick 1", "MPI_REQUEST_NULL")
                 self.left(self.replay("A0=1,2,1,2,1", "-n", "3", program, "recv"), "ended after 4 matches", "decides 5")
 
+    # [RR6]
     def test_a_message_that_never_comes(self):
         for mpi in LIBRARIES:
             program = self.bench.program("order", mpi)
@@ -162,6 +173,7 @@ class Replay(unittest.TestCase):
                 self.left(self.replay("A0=1,1,1:yx3", "-n", "3", program, "iprobe"), "never comes", "MPI_Iprobe")
                 self.left(self.replay("A0=1,1,1", "-n", "3", program, "startall"), "never comes", "MPI_Waitall")
 
+    # [RR8]
     def test_wrong_words(self):
         program = self.bench.program("order", LIBRARIES[0])
         for words, sentence in ((("replay", "B0=1", "-n", "3", program), "a schedule begins with A"),

@@ -3,13 +3,14 @@
 
     explore.py --vouch PATH --lib openmpi [--all] [--filter REGEX]
 
-The table has the programs of the exploration specification; the name is their number there. README.md tells which
-requirement is tested where.
+The table has the programs of docs/spec/exploration.md; the name is their number there. README.md says which clause is
+tested where.
 """
 
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -36,12 +37,12 @@ def phases(senders, rounds, before="", after=""):
 
 
 def receives(senders, rounds):
-    """T17: so many receives from anybody, then from each what is left."""
+    """[T17]: so many receives from anybody, then from each what is left."""
     return "|".join([f"{'r* ' * rounds} rest{senders},{rounds}"] + ["s>0 " * rounds] * senders)
 
 
 def bounded(name, ranks, text, counts, **more):
-    """Mixing bounds 0, 1, ...; the last is that without a bound."""
+    """Mixing bounds 0, 1, ...; the last is that without a bound [E37]."""
     return [Case(f"{name}k{k}", ranks, text, runs, options=["-k", str(k)], slow=True,
                  verdict="any" if runs == counts[-1] else "inconclusive", exhausted=runs == counts[-1], **more)
             for k, runs in enumerate(counts)]
@@ -51,7 +52,8 @@ WAITS = ["--outcomes", "waits"]
 THIRD = " | s>0 | s>0"
 
 CASES = [
-    # Crooked barrier: the assertion fails in one of two.
+    # Crooked barrier: the assertion fails in one of two [T1, E44]. Deadlocks of some schedules: [T2, T5, T12, E41].
+    # Collectives in another order, and sends that must be buffered: [T4, E43].
     Case("t1", 3, "is>1#1 b w#1 | ir*#1 b r* w#1 f2 | b is>1#1 w#1", 2, True, rule="crash/exit"),
     Case("t2", 3, "r<0 r<1 r<2 | s>0 | s>0", 1, True),
     Case("t3", 2, "is>1#1 w#1 ir<1#2 w#2 | is>0#1 w#1 ir<0#2 w#2", 1, verdict="any", slow=True),
@@ -63,7 +65,7 @@ CASES = [
     Case("t9anytag", 3, "r*:* r*:* | s>0 s>2 | r<1 s>0", 2),
     Case("t9probe", 3, "pr* pr* | s>0 s>2 | r<1 s>0", 2),
     Case("t9picks", 3, "ir<1#1 ir<2#2 wy#1,2 | s>0 s>2 | r<1 s>0", 2, options=WAITS),
-    # Where the second receive names rank 2, rank 1 must not wait in its send: that is one.
+    # Where the second receive names rank 2, rank 1 must not wait in its send: that is one [E43].
     Case("t9named", 3, "r<2 r* | s>0 s>2 | r<1 s>0", 1, verdict="error"),
     Case("t10", 3, "is>2#1 w#1 | is>2#1 w#1 | ir*#1 r* w#1", 2),
     Case("t11", 3, "s>1 | r* r* | s>1", 2),
@@ -110,7 +112,7 @@ CASES = [
     Case("emptypart", 3, "r* av0,1,1 r* | s>0 av0,1,1 | av0,1,1 s>0", 2),
     Case("fullpart", 3, "r* av1,0,0 r* | s>0 av1,0,0 | av1,0,0 s>0", 1),
     Case("t32", 4, "|".join(["bc0 rd0 bc0 rd0 bc0"] * 4), 1),
-    # Requirements that are no program of their own there.
+    # Clauses that are no program of their own there [E8, E11, E15, E16].
     Case("e8", 3, "ipr* ipr*" + THIRD, 2, verdict="any"),
     Case("e8matched", 3, "m* m*" + THIRD, 2, verdict="any", slow=True),
     Case("e11", 3, "ir*#1/1 ir*#2/2 w#1,2 | s>0/1 | s>0/2", 1),
@@ -124,7 +126,7 @@ CASES = [
     Case("waitsbehind", 3, "ir<1#1 ir<2#2 wy#1,2 | s>2:1 r<2:2 s>0 | s>0 r<1:1 s>1:2", 2, options=WAITS, slow=True),
 ]
 
-# Programs that depend on more than the order of messages, and what is said of them.
+# Programs that depend on more than the order of messages, and what is said of them [E33].
 DIVERGING = {
     "time": "depends on more than the order of messages: operation .* tag=",
     "random": "depends on more than the order of messages: operation .* tag=",
@@ -164,6 +166,7 @@ class Tester(Harness):
         "diverge": ["diverge.c"],
         "counter": ["counter.c"],
         "cancel": ["cancel.c"],
+        "lengths": ["lengths.c"],
         "client": ["pool/client.c", "pool/pool.c"],
     }
 
@@ -195,7 +198,7 @@ class Tester(Harness):
             wrong.append(f"verdict {report['verdict']}, not {case.verdict} {gaps} {[f['rule'] for f in report['findings']]}")
         if wrong:
             raise Failure("; ".join(wrong) + "\n" + done.stderr)
-        # What was found is found again by the command that the report gives.
+        # What was found is found again by the command that the report gives [E36].
         if hits and case.runs > 1 and case.replays:
             again = hits[0]["again"].split()
             if again[:2] != ["vouch", "replay"]:
@@ -208,7 +211,7 @@ class Tester(Harness):
 
     # ---- what is no table ----
     def check_outputs(self):
-        """What the program prints and sends depends on a decision, and that is said."""
+        """What the program prints and sends depends on a decision, and that is said [E50]."""
         _, done = self.explore(["-n", 3, self.folder / "matmul", 3, "print"])
         for what in ("what the program prints", "what ranks 1, 2 send"):
             if f"{what} depends on which message rank 0 gets at matmul.c:26" not in done.stderr:
@@ -220,6 +223,54 @@ class Tester(Harness):
         if not any(r.startswith("deadlock/") for r in rules) or not report["exploration"]["exhausted"]:
             raise Failure(f"{rules} {done.stderr}")
 
+    def lengths(self, *words, rules=("type/truncation",)):
+        """The error of lengths.c, and what the command that its report gives shows."""
+        report, done = self.explore(["-n", 3, self.folder / "lengths", *words])
+        errors = [f for f in report["findings"] if f["severity"] == "error"]
+        if [f["rule"] for f in errors] != list(rules) or not report["exploration"]["exhausted"]:
+            raise Failure(f"{[f['rule'] for f in errors]} {done.stderr}")
+        again = errors[0]["again"].split()
+        second = self.folder / "again.json"
+        for _ in range(3):
+            self.vouch([*again[1:3], "--json", second, *again[3:]], 100)
+            shown = [f["rule"] for f in json.loads(second.read_text())["findings"] if f["severity"] == "error"]
+            if errors[0]["rule"] not in shown:
+                raise Failure(f"{errors[0]['again']} shows {shown}")
+        return errors[0]
+
+    def check_lengths(self):
+        """A message that is too long is explained, with its sender; another one is what could also be taken."""
+        for words in ([], ["late"], ["wait"], ["probe"]):
+            error = self.lengths(*words)
+            roles = {l.get("role", ""): l["rank"] for l in error["locations"]}
+            # Where the probe decides, the error does not happen if that sees rank 2's.
+            others = (1, 2) if words == ["probe"] else (1,)
+            if roles.get("sent here") != 2 or roles.get("could also be taken", 1) not in others:
+                raise Failure(f"{words}: {roles}")
+
+    def check_launcher(self):
+        """A launcher that crashes is not the program: the schedule is run again; if it always does, that is said."""
+        if self.options.lib != "openmpi":
+            return
+        fake = self.folder / "bin" / "mpirun.openmpi"
+        fake.parent.mkdir()
+        real = shutil.which("mpirun.openmpi") or shutil.which("mpirun")
+        env = dict(self.env)
+        self.env["PATH"] = f"{fake.parent}:{self.env['PATH']}"
+        words = ["-n", 3, self.folder / "listing", "r* r*" + THIRD]
+        for crashes, verdict in ((2, "clean"), (9, "inconclusive")):
+            marks = self.folder / f"marks{crashes}"
+            # The first call is a good one.
+            fake.write_text(f'#!/bin/bash\necho >> {marks}\nn=$(wc -l < {marks})\n'
+                            f'[ $n -gt 1 ] && [ $n -le {1 + crashes} ] && kill -SEGV $$\nexec {real} "$@"\n')
+            fake.chmod(0o755)
+            try:
+                report, done = self.explore(words)
+            finally:
+                self.env = env if crashes == 9 else self.env
+            if report["verdict"] != verdict or (verdict == "inconclusive") != ("was killed by SIGSEGV, 3 times" in done.stderr):
+                raise Failure(f"{crashes}: {report['verdict']} {done.stderr}")
+
     def check_resume(self):
         state = self.folder / "state"
         words = ["-n", 4, self.folder / "listing", phases(3, 1)]
@@ -230,7 +281,7 @@ class Tester(Harness):
         if report["exploration"]["schedules"] != 6 or not report["exploration"]["exhausted"]:
             raise Failure(f"resumed: {report['exploration']}\n{done.stderr}")
 
-    def check_interrupt(self):
+    def check_interrupt(self):  # [E39]
         report = self.folder / "interrupted.json"
         process = subprocess.Popen([self.options.vouch, "explore", "--json", str(report), "-n", "4",
                                     str(self.folder / "matmul"), "40"], cwd=self.folder, env=self.env,
@@ -271,13 +322,13 @@ class Tester(Harness):
             raise Failure(f"{took:.0f} s, {report['verdict']}\n{done.stderr}")
 
     def check_wrapper(self):
-        """T33: a tool above ours counts the program's calls and none of ours."""
+        """[T33]: a tool above ours counts the program's calls and none of ours."""
         report, done = self.explore(["-n", 3, self.folder / "counter"])
         if report["exploration"]["schedules"] != 2 or sorted(done.stdout.split("\n")) != ["", "rank 1 sent 1", "rank 2 sent 1"]:
             raise Failure(f"{report['exploration']} {done.stdout}")
 
     def check_steady(self):
-        """E40: what MPI_Waitany found is found again, however often."""
+        """[E40]: what MPI_Waitany found is found again, however often."""
         text = "ir<1#1 ir<2#2 wy#1,2" + THIRD
         for order in ("0,1", "1,0"):
             for _ in range(50 if self.options.all else 3):
@@ -319,7 +370,7 @@ class Tester(Harness):
                    for f in summary["findings"]) or any("time limit" in n["reason"] for n in summary["not_checked"])
 
     def random(self, count):
-        """Random programs as real ones: each outcome that there is in memory, once, and no other."""
+        """Random programs as real ones: each outcome that there is in memory, once, and no other [E49]."""
         state = self.folder / "random"
         for line in self.listings("--outcomes", count):
             ranks, outcomes, ending, text = line.split(" ", 3)
@@ -345,7 +396,7 @@ def main():
     for mode in DIVERGING:
         if options.all or mode in ("time", "tag", "silent"):
             tests.append((f"diverge-{mode}", lambda mode=mode: tester.diverging(mode)))
-    # Bounds, and the planted errors: what shows them, within so many runs.
+    # Bounds, and the planted errors: what shows them, within so many runs [E41, E42].
     bounds = ["-k", "1", "--loops", "4"] if options.all else ["-k", "0", "--loops", "1"]
     pools = [("pool-bounded", "none", None, [*bounds, "--max-runs", 60 if options.all else 3]),
              ("pool-forgotten", "forgotten", "leak/request", ["--first-error", "--max-runs", 20]),

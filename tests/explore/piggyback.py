@@ -4,7 +4,7 @@
     piggyback.py --vouch PATH --lib openmpi [--all] [--random N] [--filter REGEX]
 
 The programs of explore.py with clocks in their messages: the same schedules, and no difference between the two clocks. Exact
-clocks where the exploration specification gives them. carried.c: calls whose results must be the library's own.
+clocks [E17]. carried.c: calls whose results must be the library's own.
 """
 
 import re
@@ -20,7 +20,7 @@ SAMPLE = ("t1", "t10", "t14", "t17", "t26", "t28", "e16", "e15ws")
 
 # What the carried clocks tell of the first run, by rank and event: (clock, clock of its message).
 CLOCKS = {
-    # Two sends; the sender's clock is raised between them by a receive from itself. Waited for in either order.
+    # Two sends; the sender's clock is raised between them by a receive from itself. Waited for in either order [T16a, T16b].
     "t16a": (2, "ir*#1 ir*#2 w#1 w#2 | is>0#1 is>1:9#3 r*:9 w#3 is>0#2 w#1 w#2",
              {(0, 0): (0, 0), (0, 1): (1, 1), (1, 0): (0, 0)}),
     "t16b": (2, "ir*#1 ir*#2 w#2 w#1 | is>0#1 is>1:9#3 r*:9 w#3 is>0#2 w#1 w#2",
@@ -48,6 +48,7 @@ CLOCKS = {
     "part-empty": (3, "av1,0,1 r* | is>1#1 r* w#1 av1,0,1 | av1,0,1 s>0", {(0, 0): (0, 0)}),
 }
 
+# Programs of carried.c: lengths [E18], probes [E19], all others [E20, E22].
 PARTS = {
     "lengths": "error", "probes": "inconclusive", "modes": "clean", "places": "clean", "exchanges": "any",
     "requests": "any", "together": "clean", "elsewhere": "inconclusive",
@@ -81,7 +82,7 @@ class Tester(explore.Tester):
                 raise Failure(f"llcp: {done.stderr}")
 
     def clocks(self, ranks, text, expected):
-        """Exact clocks of the first run."""
+        """Exact clocks of the first run [E17]."""
         file = self.folder / "clocks"
         self.explore(["--clocks", "llcp", "--max-runs", 1, "--clocks-file", file, "-n", ranks, self.folder / "listing", text])
         found = {}
@@ -108,7 +109,7 @@ class Tester(explore.Tester):
             raise Failure(done.stderr)
 
     def check_mismatch(self):
-        """Ranks that do not carry the same clocks are told so; the job ends."""
+        """Ranks that do not carry the same clocks are told so; the job ends [E21]."""
         script = self.folder / "other.sh"
         rank = "OMPI_COMM_WORLD_RANK" if self.options.lib == "openmpi" else "PMI_RANK"
         script.write_text(f'#!/bin/sh\n[ "${rank}" = 1 ] && export VOUCH_IN_BAND="llcp:${{VOUCH_IN_BAND#*:}}"\n'

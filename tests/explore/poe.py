@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""vouch explore --engine poe on real programs: exact numbers of schedules, with buffered sends and with sends that wait.
+"""vouch explore --engine poe on real programs: exact numbers of schedules, with buffered sends and with sends that wait
+[E23, E24].
 
     poe.py --vouch build/bin/vouch --lib mpich [--all] [--listings build/bin/explore_listings --random N]
 """

@@ -1,7 +1,16 @@
 #!/usr/bin/env python3
-"""Builds a fuzz target with clang and libFuzzer and runs it for a while. Status 0: nothing was found."""
+"""Tries damaged inputs: what a rank, a file or another agent may send.
+
+    tests/fuzz/run.py all --build build-asan --runs 1000000     all targets of vouch_fuzz, with sanitizers
+    tests/fuzz/run.py ring --only 4711                          one input alone, again
+    tests/fuzz/run.py trace_text --seconds 600                  a target of libFuzzer (clang)
+
+The inputs of vouch_fuzz (fuzz.h) are made from real runs of litmus programs with both MPI libraries, recorded here
+first. Status 0: no input ended it, took more than a second or more than 200 MB.
+"""
 
 import argparse
+import os
 import pathlib
 import shutil
 import subprocess
@@ -9,8 +18,12 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-# Per target: the sources it needs besides its own.
-TARGETS = {
+sys.path.insert(0, str(ROOT / "tests"))
+import run_litmus  # noqa: E402
+
+TARGETS = ("ring", "trace", "schedule", "state", "suppressions", "mesh")
+# Per target of libFuzzer: the sources it needs besides its own.
+CLANG_TARGETS = {
     "trace_text": [
         "base/check.cc",
         *(f"predict/{name}.cc" for name in ("ctp", "builder", "expression", "text_compact", "text_sexpr", "text_print", "state",
@@ -22,15 +35,91 @@ TARGETS = {
         *(f"trace/{name}.cc" for name in ("code", "dump", "format", "load", "reader")),
     ],
 }
+# Short runs that together have all kinds of records: one of each family, and what is special. Options of vouch besides
+# those of the program.
+FEW = {
+    "argument": 3, "breadth": 14, "buffer": 4, "collective": 6, "deadlock": 8, "dynamic": 1, "io": 5, "leak": 3, "race": 3,
+    "request": 4, "rma": 6, "thread": 4, "topology": 5, "type": 5, "unmatched": 3, "assertion": 1, "lifecycle": 2,
+}
+VARIANTS = {"buffer": ["--check-buffers"], "rma": ["--check-buffers"], "type": ["--stacks"]}
+LARGEST = 60_000  # bytes of a trace
 
 
-def build(target, folder, generated):
+def chosen(family, count):
+    """Spread over the family's programs in C; the same ones every time."""
+    paths = sorted((ROOT / "tests" / "litmus" / family).glob("*.c"))
+    programs = [p for p in map(run_litmus.Program, paths) if p.command == "run" and not p.headers["label"]]
+    return [programs[i * len(programs) // count] for i in range(min(count, len(programs)))]
+
+
+class Corpus:
+    def __init__(self, folder, vouch):
+        self.folder = folder
+        self.vouch = str(vouch)
+        self.builder = run_litmus.Builder(folder / "programs")
+
+    def vouch_runs(self, command):
+        environment = dict(os.environ, VOUCH_VALUES="2", OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+        subprocess.run([self.vouch, *map(str, command)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, timeout=120, env=environment, cwd=self.folder)
+
+    def record(self, program, library):
+        name = f"{program.path.parent.name}.{program.path.stem}.{library}"
+        trace = self.folder / f"{name}.trace"
+        more = VARIANTS.get(program.path.parent.name, [])
+        start = self.builder.build(program, library)
+        options = [o for o in program.options if o not in more]
+        self.vouch_runs(["run", "--quiet", "--timeout", "60", *more, "--trace", trace, *options, *start])
+        if trace.exists() and trace.stat().st_size > LARGEST:
+            trace.unlink()
+        if program.path.parent.name == "race":
+            self.vouch_runs(["record", "-o", self.folder / f"{name}.schedule", "--quiet", *options, *start])
+            self.vouch_runs(["explore", "--quiet", "--max-runs", "4", "--state", self.folder / f"{name}.state",
+                             "-n", str(program.ranks), *start])
+
+    def collect(self, share):
+        # A trace can only be read by the vouch that wrote it.
+        done = self.folder / f"done.{share}"
+        if done.exists() and done.stat().st_mtime >= pathlib.Path(self.vouch).stat().st_mtime:
+            return
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for old in self.folder.glob("*.*"):
+            if old.suffix in (".trace", ".state", ".schedule"):
+                old.unlink()
+        for family, count in FEW.items():
+            for program in chosen(family, max(1, count * share // 100)):
+                for library in program.libraries():
+                    if shutil.which(f"mpicc.{library}"):
+                        self.record(program, library)
+        done.touch()
+
+
+def fuzz(targets, options):
+    build = pathlib.Path(options.build).resolve()
+    corpus = build / "fuzz" / "corpus"
+    Corpus(corpus, options.vouch or build / "bin" / "vouch").collect(options.corpus)
+    environment = dict(os.environ)
+    environment.setdefault("ASAN_OPTIONS", "quarantine_size_mb=8:detect_leaks=0:allocator_may_return_null=1")
+    environment.setdefault("UBSAN_OPTIONS", "print_stacktrace=1")
+    failed = []
+    for target in targets:
+        command = [str(build / "bin" / "vouch_fuzz"), target, "--corpus", str(corpus), "--found", str(build / "fuzz"),
+                   "--seed", str(options.seed)]
+        command += ["--only", str(options.only)] if options.only is not None else ["--runs", str(options.runs)]
+        if subprocess.run(command, env=environment).returncode != 0:
+            failed.append(target)
+    if failed:
+        print("failed: " + " ".join(failed))
+    return 1 if failed else 0
+
+
+def build_clang(target, folder, generated):
     """Object by object, so that ccache spares what has not changed."""
     folder.mkdir(parents=True, exist_ok=True)
     compiler = ["ccache", "clang++"] if shutil.which("ccache") else ["clang++"]
     flags = ["-std=c++20", "-O1", "-g", "-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=undefined"]
     objects = []
-    for source in [HERE / f"{target}.cc", *(ROOT / "src" / name for name in TARGETS[target])]:
+    for source in [HERE / f"{target}.cc", *(ROOT / "src" / name for name in CLANG_TARGETS[target])]:
         objects.append(str(folder / f"{source.parent.name}_{source.stem}.o"))
         subprocess.run([*compiler, *flags, f"-I{ROOT / 'src'}", f"-I{generated}", "-c", str(source), "-o", objects[-1]], check=True)
     program = folder / target
@@ -38,18 +127,13 @@ def build(target, folder, generated):
     return program
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("target", choices=TARGETS)
-    parser.add_argument("--folder", default="build/fuzz", help="where the program and what it finds go")
-    parser.add_argument("--generated", help="where the tables made from api/ are; ../gen from the folder by default")
-    parser.add_argument("--seconds", type=int, default=60)
-    options = parser.parse_args()
+def clang(options):
     if not shutil.which("clang++"):
         print("clang++ is not installed: not fuzzed")
         return 77
-    folder = pathlib.Path(options.folder).resolve()
-    program = build(options.target, folder, options.generated or folder.parent / "gen")
+    build = pathlib.Path(options.build).resolve()
+    folder = build / "fuzz"
+    program = build_clang(options.target, folder, build / "gen")
     found = folder / f"{options.target}.corpus"
     found.mkdir(exist_ok=True)
     command = [str(program), str(found), str(HERE / "corpus" / options.target),
@@ -59,6 +143,22 @@ def main():
     if words.exists():
         command.append(f"-dict={words}")
     return subprocess.run(command).returncode
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("target", choices=("all", *TARGETS, *CLANG_TARGETS))
+    parser.add_argument("--build", default="build", help="the build folder; what is recorded and found goes to its fuzz/")
+    parser.add_argument("--vouch", help="records the runs; that of the build folder by default")
+    parser.add_argument("--runs", type=int, default=2000, help="inputs of each target")
+    parser.add_argument("--corpus", type=int, default=100, help="percent of the runs to record")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", type=int, help="the input with this number")
+    parser.add_argument("--seconds", type=int, default=60, help="of a target of libFuzzer")
+    options = parser.parse_args()
+    if options.target in CLANG_TARGETS:
+        return clang(options)
+    return fuzz(TARGETS if options.target == "all" else [options.target], options)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 // refuted: deadlock/
 // verdict: inconclusive
 // Rank 0 asks each of the two others once, whoever came first. From one run alone the second receive looks as if it always named
-// rank 1, and that could wait for ever; a replay shows that it does not.
+// rank 1, and that could wait forever; a replay shows that it does not.
 #include <mpi.h>
 
 enum { DATA = 1, READY = 2, GO = 3 };

@@ -2,7 +2,7 @@
 // finds: deadlock/ shown
 // verdict: error
 // A lost message. Rank 0 takes one message from anybody, then one of rank 1. Whoever lets the message of rank 1 be
-// taken by a wildcard waits for ever. What rank 2 sends first has come before rank 1 is told to send, but nothing in
+// taken by a wildcard waits forever. What rank 2 sends first has come before rank 1 is told to send, but nothing in
 // MPI says that it is matched first.
 #include <mpi.h>
 

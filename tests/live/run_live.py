@@ -3,6 +3,8 @@
 
     // predict: -n 3                          words of the command
     // finds: deadlock/ shown                 an error of this rule (or family), not a potential one: the run itself or a replay has shown it
+    // finds: race/|type/truncation shown     either of them
+    // silent: in every schedule              no finding says so
     // refuted: deadlock/                     predicted, but a replay did not show it
     // verdict: error                         of the report
 
@@ -22,7 +24,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import run_litmus  # noqa: E402
 
-HEADER = re.compile(r"^(?://|!)\s*(predict|finds|refuted|verdict|flags):\s*(.*?)\s*$")
+HEADER = re.compile(r"^(?://|!)\s*(predict|finds|silent|refuted|verdict|flags):\s*(.*?)\s*$")
 JUDGED = ("deadlock/", "assertion/")
 EXIT = {"clean": 0, "error": 60, "inconclusive": 61}
 
@@ -38,14 +40,19 @@ class Live:
 
 def differences(live, report, status):
     found = []
-    judged = [f for f in report["findings"] if f["rule"].startswith(JUDGED) and f["severity"] == "error"]
+    errors = [f for f in report["findings"] if f["severity"] == "error"]
+    judged = [f for f in errors if f["rule"].startswith(JUDGED)]
     for text in live.headers["finds"]:
         rule, how = text.split()
-        fits = [f for f in judged if f["rule"].startswith(rule) and f["potential"] == (how == "potential")]
+        fits = [f for f in errors if f["rule"].startswith(tuple(rule.split("|"))) and f["potential"] == (how == "potential")]
         if not fits:
             found.append(f"missing: {text}")
+        if len(fits) != len({(f["rule"], json.dumps(f["locations"][:1])) for f in fits}):
+            found.append(f"more than once: {text}")
         judged = [f for f in judged if f not in fits]
     found += [f"not expected: {f['rule']}: {f['message']}" for f in judged]
+    for words in live.headers["silent"]:
+        found += [f"says: {f['message']}" for f in report["findings"] if words in f["message"]]
     for rule in live.headers["refuted"]:
         if not any(f["rule"].startswith(rule) and f["severity"] == "info" and "did not show it" in f["message"] for f in report["findings"]):
             found.append(f"not refuted: {rule}")

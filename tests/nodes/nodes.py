@@ -61,12 +61,14 @@ class Cluster:
             with open(f"/etc/netns/{name}/hosts", "w") as out:
                 out.write(hosts)
         self.shell = os.path.join(self.folder, "rsh")
+        self.hold = os.path.join(self.folder, "hold")  # while there is such a file nothing starts on a node
         with open(self.shell, "w") as out:
             out.write("""#!/bin/bash
 while [[ "$1" == -* ]]; do shift; done; host=$1; shift
+while [[ -e HOLD ]]; do sleep 0.02; done
 exec ip netns exec "$host" unshare --uts --ipc --mount -- /bin/bash -c 'hostname "$0"
 mount -t tmpfs -o size=1g tmpfs /dev/shm; exec /bin/bash -c "$1"' "$host" "$*"
-""")
+""".replace("HOLD", self.hold))
         os.chmod(self.shell, 0o755)
         # Proves that such a node works at all.
         run(self.shell, self.nodes[0], "true")

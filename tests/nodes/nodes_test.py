@@ -148,6 +148,26 @@ class Tests:
         self.expect(r.rules == ["crash/signal"], f"findings {r.rules}")
         self.expect(r.report["findings"][0]["ranks"] == [ranks - 1], "the rank that failed, and no other")
 
+    def stacks(self, cluster, library, ranks):
+        """The call paths of ranks on other nodes are shown, too."""
+        r = self.run(cluster, library, ranks, ["types"], ["--stacks"]).end()
+        places = [l for f in r.report["findings"] if f["rule"] == "type/mismatch" for l in f["locations"]]
+        self.expect({l["rank"] for l in places} >= {0, ranks - 1}, f"places {places}")
+        self.expect(all(l.get("stack", [{}])[-1].get("function") == "main" for l in places), f"places {places}")
+
+    def killed(self, cluster, library, ranks):
+        """The library of a living rank may give up before the dead one's node has reported its death."""
+        for _ in range(5):
+            r = self.run(cluster, library, ranks, ["killed"]).end()
+            self.expect(r.rules == ["crash/signal"], f"findings {r.rules}")
+            self.expect([f["ranks"] for f in r.report["findings"]] == [[2]], "the rank that was killed, and no other")
+
+    def late(self, cluster, library, ranks):
+        """No rank is on the first node, whose agent has read nothing since the start."""
+        r = self.run(cluster, library, ranks, ["late"]).end()
+        self.expect(r.report["verdict"] == "clean", f"verdict {r.report['verdict']}, gaps {r.gaps}")
+        self.expect("in MPI_Finalize" not in r.errors, "a notice for no reason")
+
     def between(self, cluster, library, ranks, which):
         """Found by comparing what ranks on different nodes said."""
         r = self.run(cluster, library, ranks, [which]).end()
@@ -191,6 +211,42 @@ class Tests:
         if any("time limit" in g for g in r.gaps):
             self.expect("have been in MPI_Finalize for 10 s" in r.errors, "a notice")
 
+    def squat(self, cluster, library, ranks):
+        """Another user takes the name of the root's socket on every other node before anybody is there, and visits all agents."""
+        strangers = []
+        with open(cluster.hold, "w", encoding="ascii"):
+            pass
+        try:
+            r = self.run(cluster, library, ranks, ["slow"])
+            name = ""
+            end = time.time() + pace.limit(20)
+            while not name and time.time() < end:
+                table = cluster.inside(cluster.head, "cat", "/proc/net/unix").stdout
+                name = next((l.split("@")[1] for l in table.splitlines() if "@vouch-" in l), "")
+            self.expect(name, "the root's socket has a name that all can read")
+            for node in cluster.nodes:
+                strangers.append(self.stranger(cluster, node, "squat", name))
+            strangers.append(self.stranger(cluster, cluster.head, "visit"))
+            for node in cluster.nodes:
+                strangers.append(self.stranger(cluster, node, "visit", name))
+        finally:
+            os.remove(cluster.hold)
+        r.end()
+        said = [json.loads(s.communicate("\n")[0]) for s in strangers]
+        squatters, visitors = said[:len(cluster.nodes)], said[len(cluster.nodes):]
+        self.expect(all(s["connections"] > 0 for s in squatters), f"the ranks came to the squatter's name: {squatters}")
+        self.expect(any(s["connections"] > 0 for s in visitors), f"the strangers came to agents: {visitors}")
+        self.expect(all(s["bytes"] == 0 and s["descriptors"] == 0 for s in said), f"a stranger was given something: {said}")
+        self.expect(r.report["verdict"] == "clean" and r.rules == [], f"verdict {r.report['verdict']}, gaps {r.gaps}")
+        self.expect(r.report["statistics"].get("processes") == ranks, "all ranks are watched")
+
+    def stranger(self, cluster, node, *words):
+        process = subprocess.Popen(["ip", "netns", "exec", node, sys.executable, f"{HERE}/stranger.py", *words],
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        line = process.stdout.readline()
+        self.expect(line == "bound\n", f"the stranger is there: {line}")
+        return process
+
     def secret(self, cluster, library, ranks):
         """The key is in no command line that others can read."""
         r = self.run(cluster, library, ranks, ["slow"])
@@ -219,14 +275,15 @@ def main():
     parser.add_argument("--only", nargs="*", help="scenes")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
-    scenes = [*DEADLOCKS, *BETWEEN, "fine", "ordered", "synced", "wrong", "crash", "killed_agent", "cut_network", "finalize_hang", "secret"]
+    scenes = [*DEADLOCKS, *BETWEEN, "fine", "ordered", "synced", "wrong", "crash", "stacks", "killed", "late", "killed_agent", "cut_network", "finalize_hang", "secret",
+              "squat"]
     for nodes in options.nodes:
         with Cluster(nodes) as cluster:
             tests = Tests(options, cluster.folder)
             for library in options.lib:
                 for scene in options.only or scenes:
                     tests.name = f"{scene} on {nodes} nodes with {library}"
-                    # D6 needs four, D2 three.
+                    # [D6] needs four, [D2] three.
                     ranks = 4 if nodes == 2 or scene == "d6" else 3
                     try:
                         if scene in DEADLOCKS:

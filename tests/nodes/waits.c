@@ -1,5 +1,6 @@
-/* Programs D1 to D6 of the deadlock rules, and what must not be called one. The first argument chooses. */
+/* Programs of [D1-D6], and what must not be called one. The first argument chooses. */
 #include <mpi.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@ static int rank, size;
 
 static void recv_recv(int a, int b) {
   int v = 0, other = rank == a ? b : a;
-  MPI_Recv(&v, 1, MPI_INT, other, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* D1, D6 */
+  MPI_Recv(&v, 1, MPI_INT, other, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* [D1, D6] */
   MPI_Send(&v, 1, MPI_INT, other, 7, MPI_COMM_WORLD);
 }
 
@@ -23,24 +24,24 @@ static void potential(void) {
     MPI_Send(&v, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
   }
   MPI_Barrier(MPI_COMM_WORLD);
-  MPI_Send(&v, 1, MPI_INT, (rank + 1) % size, 2, MPI_COMM_WORLD); /* D2 */
+  MPI_Send(&v, 1, MPI_INT, (rank + 1) % size, 2, MPI_COMM_WORLD); /* [D2] */
   MPI_Recv(&w, 1, MPI_INT, (rank + size - 1) % size, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 static void knot(void) {
   int v = 0;
-  MPI_Recv(&v, 1, MPI_INT, MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* D3 */
+  MPI_Recv(&v, 1, MPI_INT, MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* [D3] */
 }
 
 static void finished(void) {
   int v = 0;
-  if (rank == 0) MPI_Recv(&v, 1, MPI_INT, size - 1, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* D4 */
+  if (rank == 0) MPI_Recv(&v, 1, MPI_INT, size - 1, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* [D4] */
 }
 
 static void barrier_recv(void) {
   int v = 0;
   if (rank == 0) {
-    MPI_Barrier(MPI_COMM_WORLD); /* D5 */
+    MPI_Barrier(MPI_COMM_WORLD); /* [D5] */
     MPI_Send(&v, 1, MPI_INT, size - 1, 5, MPI_COMM_WORLD);
   } else if (rank == size - 1) {
     MPI_Recv(&v, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -104,7 +105,7 @@ static void wrong(void) {
 }
 
 /* A message of the wrong type between the first and the last rank. */
-static void types(void) {
+__attribute__((noinline)) static void types(void) {
   double d = 1;
   int v[2] = {0, 0};
   if (rank == 0) MPI_Send(&d, 1, MPI_DOUBLE, size - 1, 3, MPI_COMM_WORLD); /* type/mismatch */
@@ -162,7 +163,7 @@ static void file(int synced) {
   if (rank == 0) unlink(name);
 }
 
-/* The library waits for ever in calls that do not belong together. */
+/* The library waits forever in calls that do not belong together. */
 static void mixed(void) {
   int v = rank;
   if (rank == size - 1)
@@ -174,6 +175,30 @@ static void mixed(void) {
 static void crash(void) {
   if (rank == size - 1) *(volatile int*)8 = 1;
   MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* It is gone without a word, while the others talk. */
+static void killed(void) {
+  int v = 0;
+  for (int i = 0; i < 200; ++i) {
+    if (i == 100 && rank == 2) raise(SIGKILL);
+    MPI_Sendrecv(&rank, 1, MPI_INT, (rank + 1) % size, 1, &v, 1, MPI_INT, (rank + size - 1) % size,
+                 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+}
+
+/* MPI_Finalize calls it: all ranks are there for a while, long after the start. */
+static int linger(MPI_Comm comm, int key, void* value, void* state) {
+  usleep(300000);
+  return MPI_SUCCESS;
+}
+
+static void late(void) {
+  int key = 0;
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, linger, &key, NULL);
+  MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
+  MPI_Comm_free_keyval(&key);
+  sleep(11);
 }
 
 int main(int argc, char** argv) {
@@ -198,6 +223,8 @@ int main(int argc, char** argv) {
   if (strcmp(what, "synced") == 0) file(1);
   if (strcmp(what, "mixed") == 0) mixed();
   if (strcmp(what, "crash") == 0) crash();
+  if (strcmp(what, "killed") == 0) killed();
+  if (strcmp(what, "late") == 0) late();
   if (strcmp(what, "slow") == 0) {
     for (int i = 0; i < 100; ++i) {
       MPI_Barrier(MPI_COMM_WORLD);

@@ -4,7 +4,7 @@ A program is a sequence of phases; each starts threads, which end with it. What 
 joins, locks, flags or messages, never by luck, so a program is correct whatever the timing. Phases compute and sleep at
 random places outside MPI: a process whose threads wait in MPI runs while one of its threads is there.
 
-A planted deadlock is a phase of which the last thread never comes: all threads of the ranks in it wait for ever, in MPI
+A planted deadlock is a phase of which the last thread never comes: all threads of the ranks in it wait forever, in MPI
 or for each other.
 """
 

@@ -258,7 +258,6 @@ class Dump {
   }
   void summary() {
     for (auto& ring : rings_) {
-      RingReader::Record record;
       json out{{"ring", ring->hello.rank_hint},
                {"pid", ring->hello.pid},
                {"thread", ring->hello.thread},
@@ -271,8 +270,10 @@ class Dump {
                {"left", ring->reader.header().left.load()},
                {"entered", ring->reader.header().entered.load()},
                {"waits", ring->reader.header().full_waits.load()}};
-      if (ring->reader.tentative(record))
-        out["tentative"] = info(static_cast<Proc>(record.header->proc)).name;
+      if (std::span<const std::byte> poll; ring->reader.tentative(poll) && poll.size() >= 16)
+        out["tentative"] =
+            info(static_cast<Proc>(reinterpret_cast<const wire::RecordHeader*>(poll.data())->proc))
+                .name;
       fmt::print("{}\n", out.dump());
     }
   }

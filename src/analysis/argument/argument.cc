@@ -1,5 +1,11 @@
 #include "analysis/argument/argument.h"
 
+#include <algorithm>
+#include <span>
+#include <string_view>
+
+#include <fmt/format.h>
+
 #include "analysis/argument/check.h"
 #include "analysis/argument/op_class.h"
 #include "analysis/digest.h"
@@ -17,8 +23,8 @@ Argument::Argument(World& world, Sink& sink, bool short_way) : Analysis(world, s
 Wants Argument::wants(Proc proc) const {
   Wants wants;
   wants.enter = !plans_[static_cast<std::size_t>(proc)].empty();
-  wants.leave =
-      proc == Proc::open_port || proc == Proc::close_port || AttributeHolders::wants(info(proc));
+  wants.leave = proc == Proc::open_port || proc == Proc::close_port ||
+                AttributeHolders::wants(info(proc)) || NullOrigins::wants(info(proc));
   return wants;
 }
 
@@ -29,8 +35,9 @@ void Argument::on_enter(Process& process, Call& call) {
   call.plain = false;
   if (!before_.empty() && as_before(process, call)) return;
   fired_.clear();
+  counted_ = false;
   judge(process, call, plan);
-  if (!fired_.empty()) remember(process, call);
+  if (!fired_.empty() && !counted_) remember(process, call);
 }
 
 namespace {
@@ -133,7 +140,9 @@ bool Argument::surely_fine(const Process& process, const Event& event, const Pla
 
 void Argument::on_leave(Process& process, Call& call, const Event& leave) {
   if (leave.error_class() != 0) return;
+  if (NullOrigins::wants(call.info())) nulls_.learn(process, call, leave);
   if (AttributeHolders::wants(call.info())) return attributes_.learn(process, call, leave);
+  if (call.proc() != Proc::open_port && call.proc() != Proc::close_port) return;
   const int port = call.info().param("port_name");
   if (call.proc() == Proc::close_port) {
     closed_ports_[std::string(call.enter().array(port).text())].insert(process.index);
@@ -143,14 +152,51 @@ void Argument::on_leave(Process& process, Call& call, const Event& leave) {
   }
 }
 
-void Argument::fire(Process& process, Call& call, Rule rule, Severity severity, std::string message,
-                    std::string cause, std::vector<Place> more) {
-  if (severity != Severity::info) {
-    Before::Fired fired{rule, severity, cause, {{process.rank, call.site()}}};
-    for (const Place& place : more) fired.places.push_back({place.rank, place.site});
-    fired_.push_back(std::move(fired));
+namespace {
+
+// "sendtype" or "null sendtype": two arguments of a call may be wrong for one reason each.
+std::string_view cause_of(const Charge& charge, const char* param, std::span<char> room) {
+  if (charge.why == Cause::none) return param;
+  const auto end = fmt::format_to_n(room.data(), room.size(), "{} {}", info(charge.why).key, param);
+  return {room.data(), std::min(end.size, room.size())};
+}
+
+}  // namespace
+
+bool Argument::known(const Process& process, Call& call, const Charge& charge, const char* param,
+                     const Trails& more) {
+  char room[96];
+  Involved places[1 + std::size(more.list)] = {{process.rank, call.site()}};
+  for (int i = 0; i < more.count; ++i) places[i + 1] = {process.rank, more.list[i].site};
+  const auto count = static_cast<std::size_t>(more.count) + 1;
+  const std::string_view cause = cause_of(charge, param, room);
+  if (sink_.again({charge.rule, charge.severity, {places, count}, cause})) {
+    counted_ = true;
+    spoil(call, charge.rule, charge.severity);
+    return true;
   }
-  report(process, call, rule, severity, std::move(message), std::move(cause), std::move(more));
+  if (charge.severity != Severity::info)
+    fired_.push_back({charge.rule, charge.severity, std::string(cause), {places, places + count}});
+  return false;
+}
+
+void Argument::tell(Process& process, Call& call, const Charge& charge, const char* param,
+                    std::string message, const Trails& more, std::string common) {
+  char room[96];
+  Report report{.rule = charge.rule,
+                .severity = charge.severity,
+                .message = std::move(message),
+                .cause = std::string(cause_of(charge, param, room)),
+                .places = {place_of(process, call)},
+                .why = charge.why,
+                .common = std::move(common)};
+  for (int i = 0; i < more.count; ++i) {
+    const Trail& t = more.list[i];
+    report.places.push_back(
+        {process.rank, t.site, t.by == Proc::none ? "" : info(t.by).name, t.role});
+  }
+  sink_.report(std::move(report));
+  spoil(call, charge.rule, charge.severity);
 }
 
 bool Argument::first_time(const Call& call, int param) {

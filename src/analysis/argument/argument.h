@@ -1,7 +1,7 @@
 // Every argument of every call, judged by its kind.
 //
 // For each procedure a plan is compiled from the API table (plan.h). At run time the stages of the
-// plan are walked in the order of usage rules 1.2: handles, ranges and constants, commit and
+// plan are walked in the order of [U51]: handles, ranges and constants, commit and
 // op/type, addresses. All that is wrong in one stage is reported; then the call is poisoned and the
 // rest is left alone.
 
@@ -15,9 +15,13 @@
 
 #include "analysis/analysis.h"
 #include "analysis/argument/attributes.h"
+#include "analysis/argument/null_origins.h"
 #include "analysis/argument/plan.h"
 
 namespace vouch {
+
+struct Charge;
+struct Trails;
 
 class Argument : public Analysis {
  public:
@@ -31,8 +35,10 @@ class Argument : public Analysis {
   friend class Checker;
   bool surely_fine(const Process&, const Event&, const Plan&) const;
   void judge(Process&, Call&, const Plan&);
-  void fire(Process&, Call&, Rule, Severity, std::string message, std::string cause,
-            std::vector<Place> more);
+  // This finding was made before, and is counted once more.
+  bool known(const Process&, Call&, const Charge&, const char* param, const Trails&);
+  void tell(Process&, Call&, const Charge&, const char* param, std::string message, const Trails&,
+            std::string common);
   bool as_before(const Process&, Call&);
   void remember(const Process&, const Call&);
   // True the first time: what is only information is said once per line.
@@ -55,6 +61,7 @@ class Argument : public Analysis {
   static constexpr std::size_t kBefore = 4096;        // places that are remembered
   std::unordered_map<std::uint64_t, Before> before_;  // by process and site
   std::vector<Before::Fired> fired_;                  // about the call under judgement
+  bool counted_ = false;                              // something about it was known already
 
   std::vector<Plan> plans_;  // by Proc
   std::unordered_set<std::uint64_t> told_;
@@ -62,6 +69,7 @@ class Argument : public Analysis {
   // before nor after: its records may only be read late.
   std::unordered_map<std::string, std::set<std::size_t>> closed_ports_;
   AttributeHolders attributes_;
+  NullOrigins nulls_;
 };
 
 }  // namespace vouch

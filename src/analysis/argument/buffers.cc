@@ -1,5 +1,7 @@
 // Stage: addresses. NULL where data is wanted, MPI_IN_PLACE where there is none.
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "analysis/argument/checks.h"
@@ -42,21 +44,56 @@ bool reads_zero_page(const Checker& c, std::uint64_t raw) {
 }
 
 // The library may go through the address much later, when the message comes.
-void fire(Checker& c, Rule rule, const Step& step, std::string message) {
-  c.fire(rule, step.param, std::move(message));
+template <typename Text>
+void fire(Checker& c, Rule rule, const Step& step, Text text) {
+  c.fire(rule, step.param, text);
   c.process.corrupted = c.call.site();
 }
 
 void fire_null(Checker& c, const Step& step, std::int64_t count, std::uint64_t raw) {
   const Datatype* type = c.datatype(raw);
-  fire(c, Rule::argument_buffer_null, step,
-       fmt::format("{} is NULL: no buffer for {} {}", c.param(step.param).name, count,
-                   type ? c.name(*type) : std::string("elements")));
+  fire(c, Rule::argument_buffer_null, step, [&] {
+    return fmt::format("{} is NULL: no buffer for {} {}", c.param(step.param).name, count,
+                       type ? c.name(*type) : std::string("elements"));
+  });
+}
+
+bool something_in_place(const Checker& c) {
+  for (int i = 0; i < static_cast<int>(c.info.params.size()); ++i) {
+    if (c.param(i).kind == Kind::buffer && c.event.address(i) == wire::kInPlace) return true;
+  }
+  return false;
+}
+
+// Which elements of an array of counts say how long the buffer is.
+struct Counted {
+  std::uint64_t first = 0, end = ~std::uint64_t{0};
+  bool nothing() const { return first >= end; }
+};
+
+Counted counted(const Checker& c, const Param& p) {
+  constexpr Counted kNothing{0, 0};
+  const Communicator* comm = c.comm();
+  if (!comm) return {};
+  // Without neighbours there are no blocks, however many elements one of them would have.
+  if (c.info.family == Family::neighbour &&
+      (p.dir == Dir::in ? comm->outdegree : comm->indegree) == 0)
+    return kNothing;
+  // MPI-4.1 6.10.2: the own share alone, but in place it holds the input of all.
+  Proc base = c.call.proc();
+  while (info(base).base != base) base = info(base).base;
+  if (base == Proc::reduce_scatter && p.dir == Dir::out && !something_in_place(c) &&
+      comm->rank >= 0) {
+    const auto rank = static_cast<std::uint64_t>(comm->rank);
+    return {rank, rank + 1};
+  }
+  return {};
 }
 
 void judge_null(Checker& c, const Step& step) {
   const Param& p = c.param(step.param);
-  if (p.type_param < 0) return;
+  const Counted which = counted(c, p);
+  if (p.type_param < 0 || which.nothing()) return;
   if (p.count_param < 0) {  // one element: MPI_Fetch_and_op
     const std::uint64_t raw = c.event.handle(p.type_param);
     if (reads_zero_page(c, raw)) fire_null(c, step, 1, raw);
@@ -72,7 +109,7 @@ void judge_null(Checker& c, const Step& step) {
   }
   const ArrayView types = types_array ? c.event.array(p.type_param) : ArrayView();
   const std::uint64_t n = counts_array ? c.event.array(p.count_param).size() : types.size();
-  for (std::uint64_t i = 0; i < n; ++i) {
+  for (std::uint64_t i = which.first; i < std::min(n, which.end); ++i) {
     const std::int64_t count = c.count_at(p.count_param, i);
     if (count <= 0 || (types_array && i >= types.size())) continue;
     const std::uint64_t raw =
@@ -98,9 +135,10 @@ void check_buffer(Checker& c, const Step& step) {
   const Param& p = c.param(step.param);
   if (address == wire::kInPlace) {
     if (allowed_in_place(c, p)) return;
-    fire(c, Rule::argument_in_place, step,
-         fmt::format("MPI_IN_PLACE is not defined for {} of {}{}", p.name, c.info.name,
-                     in_place_advice(c)));
+    fire(c, Rule::argument_in_place, step, [&] {
+      return fmt::format("MPI_IN_PLACE is not defined for {} of {}{}", p.name, c.info.name,
+                         in_place_advice(c));
+    });
     return;
   }
   if (address == 0) judge_null(c, step);
@@ -112,16 +150,18 @@ void check_memory(Checker& c, const Step& step) {
   if (step.other < 0 || !c.significant(step.param)) return;
   const std::int64_t bytes = c.value(step.other);
   if (address == wire::kInPlace) {
-    c.fire(Rule::argument_in_place, step.param,
-           fmt::format("MPI_IN_PLACE is not defined for {} of {}", c.param(step.param).name,
-                       c.info.name));
+    c.fire(Rule::argument_in_place, step.param, [&] {
+      return fmt::format("MPI_IN_PLACE is not defined for {} of {}", c.param(step.param).name,
+                         c.info.name);
+    });
     return;
   }
   // A window over all addresses begins at MPI_BOTTOM.
   constexpr std::int64_t kAllMemory = std::int64_t{1} << 40;
   if (bytes <= 0 || bytes >= kAllMemory) return;
-  c.fire(Rule::argument_buffer_null, step.param,
-         fmt::format("{} is NULL: no memory for {} bytes", c.param(step.param).name, bytes));
+  c.fire(Rule::argument_buffer_null, step.param, [&] {
+    return fmt::format("{} is NULL: no memory for {} bytes", c.param(step.param).name, bytes);
+  });
 }
 
 }  // namespace vouch

@@ -11,6 +11,13 @@ TEST(ArgumentBufferNull, where_bytes_are_wanted) {
       {"0 Gatherv sendbuf=b recvbuf=NULL recvcounts=[0,1] root=0 @a\n",
        "argument/buffer-null ranks=0 @a"},
       {"0 Allreduce sendbuf=b recvbuf=NULL @a\n", "argument/buffer-null ranks=0 @a"},
+      // the own share, and in place the input of all
+      {"1 Reduce_scatter sendbuf=b recvbuf=NULL recvcounts=[0,3] @a\n",
+       "argument/buffer-null ranks=1 @a"},
+      {"0 Reduce_scatter sendbuf=NULL recvbuf=b recvcounts=[0,3] @a\n",
+       "argument/buffer-null ranks=0 @a"},
+      {"0 Reduce_scatter sendbuf=IN_PLACE recvbuf=NULL recvcounts=[0,3] @a\n",
+       "argument/buffer-null ranks=0 @a"},
       {"0 Win_allocate win=w\n0 Put win=w origin_addr=NULL @a\n",
        "argument/buffer-null ranks=0 @a"},
       {"0 Win_create base=NULL size=8 @a\n", "argument/buffer-null ranks=0 @a"},
@@ -37,12 +44,16 @@ TEST(ArgumentBufferNull, where_bytes_are_wanted) {
       "count=5\n",
       "0 Win_create base=NULL size=0\n0 Win_create_dynamic\n",
       "0 Gatherv sendbuf=b recvbuf=NULL recvcounts=[0,0] root=0\n",
+      "0 Reduce_scatter sendbuf=b recvbuf=NULL recvcounts=[0,3]\n",
+      "0 Ireduce_scatter sendbuf=b recvbuf=NULL recvcounts=[0,3] request=r\n",
+      "0 Reduce_scatter_init sendbuf=b recvbuf=NULL recvcounts=[0,3] request=r\n",
+      "1 Reduce_scatter_c sendbuf=b recvbuf=NULL recvcounts=[3,0]\n",
       "0 Alltoallw sendbuf=NULL sendcounts=[0,0] recvbuf=NULL recvcounts=[0,0]\n",
       "0 Win_allocate win=w\n0 Put win=w origin_addr=NULL target_rank=PROC_NULL\n",
   });
 }
 
-// U3: every cell of the in-place column, and all other places.
+// [U3]: every cell of the in-place column, and all other places.
 TEST(ArgumentInPlace, where_the_standard_has_it) {
   expect_silence<Argument>({
       "0 Gather sendbuf=IN_PLACE sendcount=-9 sendtype=0x99 root=0\n",
@@ -81,7 +92,7 @@ TEST(ArgumentInPlace, where_the_standard_has_it) {
   });
 }
 
-// U2: garbage in all arguments that are not significant.
+// [U2]: garbage in all arguments that are not significant.
 TEST(Significance, garbage_elsewhere_is_silent) {
   expect_silence<Argument>({
       "1 Gather recvbuf=0x1 recvcount=-7 recvtype=0x99 root=0\n",

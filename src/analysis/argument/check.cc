@@ -137,24 +137,27 @@ bool Checker::any_counted(int count_param) const {
   return false;
 }
 
-void Checker::fire(Rule rule, int i, std::string message, std::vector<Place> more) {
-  fire(rule, vouch::info(rule).severity, i, std::move(message), std::move(more));
+std::string Checker::common_null(Kind kind) const {
+  return owner_.nulls_.any(process, kind) ? std::string()
+                                          : fmt::format("null {}", static_cast<int>(kind));
 }
 
-void Checker::fire(Rule rule, Severity severity, int i, std::string message,
-                   std::vector<Place> more) {
-  if (severity == Severity::info && !owner_.first_time(call, i)) return;
-  owner_.fire(process, call, rule, severity, std::move(message), i >= 0 ? param(i).name : "",
-              std::move(more));
+bool Checker::known(const Charge& charge, int i, const Trails& more) {
+  if (charge.severity == Severity::info && !owner_.first_time(call, i)) return true;
+  return owner_.known(process, call, charge, i >= 0 ? param(i).name : "", more);
+}
+
+void Checker::tell(const Charge& charge, int i, std::string message, const Trails& more,
+                   std::string common) {
+  for (int k = 0; more.shared && k < more.count; ++k) common += mention(more.list[k].site);
+  owner_.tell(process, call, charge, i >= 0 ? param(i).name : "", std::move(message), more,
+              std::move(common));
 }
 
 void Checker::unseen(int i) {
   // Before the library is up its predefined handles are not known yet; MPI_Session_init takes some.
   // Misses: handles of unseen birth before MPI_Init.
-  if (!process.has(Constant::info_null)) return;
-  owner_.sink_.not_checked(
-      {info.name,
-       fmt::format("the {} it was given was made where vouch could not see it", param(i).name), 1});
+  if (process.has(Constant::info_null)) call.unseen |= std::uint64_t{1} << (i & 63);
 }
 
 bool Checker::keyval_is_held(std::uint64_t raw) const {
@@ -214,15 +217,34 @@ std::string Checker::name(const Communicator& c) const {
 std::string Checker::name(const Datatype& d) const { return name_of(d, "datatype"); }
 std::string Checker::name(const Op& o) const { return name_of(o, "operation"); }
 
-std::vector<Place> Checker::origin(const Object& object) const {
-  if (object.predefined() || object.made_by == Proc::none) return {};
-  return {made_place(process, object)};
+Trails Checker::origin(const Object& object) const {
+  Trails trails;
+  if (!object.predefined() && object.made_by != Proc::none)
+    trails.add(object.made, object.made_by, "made here");
+  return trails;
 }
 
-std::vector<Place> Checker::death(const Object& object) const {
-  std::vector<Place> places{freed_place(process, object)};
-  if (object.made_by != Proc::none) places.push_back(made_place(process, object));
-  return places;
+Trails Checker::root(const Object& object) const {
+  Trails trails = origin(object);
+  trails.shared = trails.count > 0;
+  return trails;
+}
+
+Trails Checker::death(const Object& object) const {
+  Trails trails;
+  trails.add(object.freed, object.freed_by, "freed here");
+  if (object.made_by != Proc::none) trails.add(object.made, object.made_by, "made here");
+  trails.shared = true;
+  return trails;
+}
+
+Trails Checker::null_origin(Kind kind) const {
+  Trails trails;
+  if (const NullOrigins::Origin* origin = owner_.nulls_.only(process, kind)) {
+    trails.add(origin->site, origin->by, "null since here");
+    trails.shared = true;
+  }
+  return trails;
 }
 
 }  // namespace vouch

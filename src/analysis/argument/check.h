@@ -19,7 +19,7 @@ enum class Standing : std::uint8_t {
   null,
   invalid,  // no handle: what Open MPI makes of a Fortran handle that was freed or never made
   stale,    // was freed
-  unknown,  // its birth was not seen: never a finding (usage rules 1.6)
+  unknown,  // its birth was not seen: never a finding [U55]
   quiet,    // born of a call that had a finding: say no more
 };
 
@@ -27,6 +27,31 @@ template <typename T>
 struct Found {
   Standing standing = Standing::unknown;
   const T* object = nullptr;  // live, stale
+};
+
+// What is wrong: a rule, or one of its causes.
+struct Charge {
+  Charge(Rule r) : rule(r), severity(vouch::info(r).severity) {}
+  Charge(Rule r, Severity s) : rule(r), severity(s) {}
+  Charge(Cause c) : Charge(vouch::info(c).rule) { why = c; }
+  Charge(Cause c, Severity s) : Charge(vouch::info(c).rule, s) { why = c; }
+  Rule rule;
+  Severity severity;
+  Cause why = Cause::none;
+};
+
+// Other places of a finding, as long as it is not known whether there is one to be told.
+struct Trail {
+  Site site;
+  Proc by = Proc::none;
+  const char* role = "";
+};
+struct Trails {
+  Trail list[2];
+  int count = 0;
+  // All that is wrong at these places is wrong for one reason, wherever it shows (Report::common).
+  bool shared = false;
+  void add(Site site, Proc by, const char* role) { list[count++] = {site, by, role}; }
 };
 
 class Checker {
@@ -67,7 +92,7 @@ class Checker {
   const Datatype* datatype(std::uint64_t raw) const;
   const Op* op(int param) const;
 
-  // Whether this process had to pass a meaningful value (usage rules 1.1).
+  // Whether this process had to pass a meaningful value [U50].
   bool significant(int param) const;
   // Number of elements an array parameter should have, as far as the call tells; -1 unknown.
   std::int64_t wanted_length(int param) const;
@@ -76,8 +101,16 @@ class Checker {
   std::int64_t count_at(int count_param, std::uint64_t i) const;
   bool any_counted(int count_param) const;
 
-  void fire(Rule, int param, std::string message, std::vector<Place> more = {});
-  void fire(Rule, Severity, int param, std::string message, std::vector<Place> more = {});
+  // `text` gives the message; it is called only if the finding is a new one.
+  template <typename Text>
+  void fire(const Charge& charge, int param, Text text, const Trails& more = {}) {
+    if (!known(charge, param, more)) tell(charge, param, std::string(text()), more, {});
+  }
+  // With what lines have in common that are wrong for one reason (Report::common).
+  template <typename Text, typename Common>
+  void fire(const Charge& charge, int param, Text text, const Trails& more, Common common) {
+    if (!known(charge, param, more)) tell(charge, param, std::string(text()), more, common());
+  }
   // The object behind this parameter is not known: the call counts as not checked.
   void unseen(int param);
 
@@ -94,10 +127,17 @@ class Checker {
   std::string name(const Datatype&) const;
   std::string name(const Op&) const;
   // Where a user-made object comes from; nothing for a predefined one.
-  std::vector<Place> origin(const Object&) const;
-  std::vector<Place> death(const Object&) const;  // freed here, made here
+  Trails origin(const Object&) const;
+  // The same for an object that is wrong itself, wherever it is used.
+  Trails root(const Object&) const;
+  Trails death(const Object&) const;  // freed here, made here
+  Trails null_origin(Kind) const;     // where the only null handle comes from, if that is known
+  // Of null handles that no call gave: the program wrote the constant itself. "": some call did.
+  std::string common_null(Kind) const;
 
  private:
+  bool known(const Charge&, int param, const Trails&);
+  void tell(const Charge&, int param, std::string message, const Trails&, std::string common);
   std::string name_of(const Object&, const char* what) const;
   bool at_root(const Communicator&) const;
   bool all_in_place(int param) const;
@@ -105,8 +145,8 @@ class Checker {
   Argument& owner_;
 };
 
-// The rule that speaks about handles of a kind, but requests and messages.
-Rule handle_rule(Kind);
+// What is wrong with a handle of a kind, but requests and messages, that is none.
+Cause invalid_handle(Kind);
 // Name of a value where a constant may stand.
 std::string value_text(std::int64_t value);
 // A value in an array of plain ints, where the library's own number of a constant stands.

@@ -8,13 +8,15 @@ namespace vouch {
 namespace {
 
 void fire_entry(Checker& c, int param, std::uint64_t i, std::int64_t v, std::string_view must) {
-  c.fire(Rule::type_constructor, param, fmt::format("{} must be {}", c.show(param, i, v), must));
+  c.fire(Rule::type_constructor, param,
+         [&] { return fmt::format("{} must be {}", c.show(param, i, v), must); });
 }
 
 // Positive number of dimensions; without it the arrays mean nothing.
 bool has_dimensions(Checker& c, int ndims) {
   if (c.value(ndims) > 0) return true;
-  c.fire(Rule::type_constructor, ndims, fmt::format("{} must be positive", c.show(ndims)));
+  c.fire(Rule::type_constructor, ndims,
+         [&] { return fmt::format("{} must be positive", c.show(ndims)); });
   return false;
 }
 
@@ -68,12 +70,13 @@ void check_darray(Checker& c, const Step&) {
     return;
   if (!has_dimensions(c, ndims)) return;
   if (c.value(size) < 1) {
-    c.fire(Rule::type_constructor, size, fmt::format("{} must be positive", c.show(size)));
+    c.fire(Rule::type_constructor, size,
+           [&] { return fmt::format("{} must be positive", c.show(size)); });
     return;
   }
   if (c.value(rank) < 0 || c.value(rank) >= c.value(size)) {
     c.fire(Rule::type_constructor, rank,
-           fmt::format("{} must be in 0..{}", c.show(rank), c.value(size) - 1));
+           [&] { return fmt::format("{} must be in 0..{}", c.show(rank), c.value(size) - 1); });
   }
   const ArrayView gsize = c.event.array(gsizes);
   const ArrayView distrib = c.event.array(distribs);
@@ -88,11 +91,11 @@ void check_darray(Checker& c, const Step&) {
     const Spread how = spread(c.process, distrib[i]);
     if (how == Spread::unknown) {
       if (!c.process.has(Constant::distribute_cyclic)) return;
-      c.fire(
-          Rule::argument_constant, distribs,
-          fmt::format(
-              "{} is not one of MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_NONE",
-              c.show(distribs, i, distrib[i])));
+      c.fire(Rule::argument_constant, distribs, [&] {
+        return fmt::format(
+            "{} is not one of MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_NONE",
+            c.show(distribs, i, distrib[i]));
+      });
       return;
     }
     const bool by_default =
@@ -111,8 +114,9 @@ void check_darray(Checker& c, const Step&) {
     grid *= psize[i];
   }
   if (grid != c.value(size)) {
-    c.fire(Rule::type_constructor, psizes,
-           fmt::format("the process grid has {} places, but size={}", grid, c.value(size)));
+    c.fire(Rule::type_constructor, psizes, [&] {
+      return fmt::format("the process grid has {} places, but size={}", grid, c.value(size));
+    });
   }
 }
 

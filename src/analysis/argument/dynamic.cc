@@ -13,12 +13,13 @@ void check_maxprocs(Checker& c, const Step& step) {
     const ArrayView counts = c.event.array(step.param);
     for (std::uint64_t i = 0; i < counts.size(); ++i) {
       if (counts[i] >= 0) continue;
-      c.fire(Rule::dynamic_argument, step.param,
-             fmt::format("{} is negative", c.show(step.param, i, counts[i])));
+      c.fire(Cause::spawn_number, step.param,
+             [&] { return fmt::format("{} is negative", c.show(step.param, i, counts[i])); });
       return;
     }
   } else if (c.value(step.param) < 0) {
-    c.fire(Rule::dynamic_argument, step.param, fmt::format("{} is negative", c.show(step.param)));
+    c.fire(Cause::spawn_number, step.param,
+           [&] { return fmt::format("{} is negative", c.show(step.param)); });
   }
 }
 
@@ -28,9 +29,9 @@ void check_command(Checker& c, const Step& step) {
   const std::uint64_t address = c.event.address(step.param);
   if (address == wire::kInsignificant) return;
   if (address == 0) {
-    c.fire(Rule::dynamic_argument, step.param, fmt::format("{} is NULL", p.name));
+    c.fire(Cause::spawn_command, step.param, [&] { return fmt::format("{} is NULL", p.name); });
   } else if (p.is_array() && p.length == Length::nul && c.event.length(step.param) == 0) {
-    c.fire(Rule::dynamic_argument, step.param, fmt::format("{} is empty", p.name));
+    c.fire(Cause::spawn_command, step.param, [&] { return fmt::format("{} is empty", p.name); });
   }
 }
 
@@ -40,7 +41,8 @@ void check_port(Checker& c, const Step& step) {
   if (c.param(step.param).length != Length::nul || c.param(step.param).enter_tail < 0) return;
   const std::string name(c.event.array(step.param).text());
   if (!c.port_is_closed(name)) return;
-  c.fire(Rule::dynamic_argument, step.param, fmt::format("port \"{}\" was already closed", name));
+  c.fire(Cause::port_closed, step.param,
+         [&] { return fmt::format("port \"{}\" was already closed", name); });
 }
 
 }  // namespace vouch

@@ -39,16 +39,20 @@ void check_group_ranks(Checker& c, const Step& step) {
   for (std::uint64_t i = 0; i < ranks.size(); ++i) {
     const std::int64_t v = ranks[i];
     if (v < 0 || v >= group->size) {
-      c.fire(Rule::argument_group, step.param,
-             fmt::format("{} is not a rank of the group, size {}", c.show(step.param, i, v),
-                         group->size),
-             c.origin(*group));
+      c.fire(
+          Cause::group_rank, step.param,
+          [&] {
+            return fmt::format("{} is not in the group, which has {} ranks",
+                               c.show(step.param, i, v), group->size);
+          },
+          c.origin(*group));
       return;
     }
     if (seen.again(v)) {
-      c.fire(Rule::argument_group, step.param,
-             fmt::format("{}: rank {} is listed twice", c.show(step.param, i, v), v),
-             c.origin(*group));
+      c.fire(
+          Cause::group_twice, step.param,
+          [&] { return fmt::format("{}: rank {} is listed twice", c.show(step.param, i, v), v); },
+          c.origin(*group));
       return;
     }
   }
@@ -61,30 +65,38 @@ void check_group_ranges(Checker& c, const Step& step) {
   Seen seen(group->size);
   for (std::uint64_t i = 0; i + 2 < triples.size(); i += 3) {
     const std::int64_t first = triples[i], last = triples[i + 1], stride = triples[i + 2];
-    const std::string range =
-        fmt::format("{}[{}]=({},{},{})", c.param(step.param).name, i / 3, first, last, stride);
+    const auto range = [&] {
+      return fmt::format("{}[{}]=({},{},{})", c.param(step.param).name, i / 3, first, last, stride);
+    };
     if (stride == 0) {
-      c.fire(Rule::argument_group, step.param, fmt::format("{} has stride 0", range));
+      c.fire(Cause::group_range, step.param,
+             [&] { return fmt::format("{} has stride 0", range()); });
       return;
     }
     // A range that runs away from its end is empty; libraries differ in what they say to it.
     const std::int64_t steps = (last - first) / stride;
     if ((last - first != 0 && ((last < first) != (stride < 0)))) {
-      c.fire(Rule::argument_group, step.param, fmt::format("{} never reaches its end", range));
+      c.fire(Cause::group_range, step.param,
+             [&] { return fmt::format("{} never reaches its end", range()); });
       return;
     }
     for (std::int64_t k = 0; k <= steps; ++k) {
       const std::int64_t v = first + k * stride;
       if (v < 0 || v >= group->size) {
-        c.fire(Rule::argument_group, step.param,
-               fmt::format("{} lists rank {}, which is not a rank of the group, size {}", range, v,
-                           group->size),
-               c.origin(*group));
+        c.fire(
+            Cause::group_rank, step.param,
+            [&] {
+              return fmt::format("{} lists rank {}, which is not in the group of {} ranks", range(),
+                                 v, group->size);
+            },
+            c.origin(*group));
         return;
       }
       if (seen.again(v)) {
-        c.fire(Rule::argument_group, step.param,
-               fmt::format("{}: rank {} is listed twice", range, v), c.origin(*group));
+        c.fire(
+            Cause::group_twice, step.param,
+            [&] { return fmt::format("{}: rank {} is listed twice", range(), v); },
+            c.origin(*group));
         return;
       }
     }
@@ -101,10 +113,13 @@ void check_translated_ranks(Checker& c, const Step& step) {
         is_library_value(c.process, Constant::proc_null, v)) {
       continue;
     }
-    c.fire(Rule::argument_group, step.param,
-           fmt::format("{} is not a rank of the group, size {}", c.show(step.param, i, v),
-                       group->size),
-           c.origin(*group));
+    c.fire(
+        Cause::group_rank, step.param,
+        [&] {
+          return fmt::format("{} is not in the group, which has {} ranks", c.show(step.param, i, v),
+                             group->size);
+        },
+        c.origin(*group));
     return;
   }
 }
@@ -118,10 +133,13 @@ void check_subgroup(Checker& c, const Step& step) {
     const WorldRank world = group->members->world(CommRank{r});
     // Misses: processes of other worlds, which have no world rank here.
     if (world.value < 0 || comm->members->rank_of(world).value >= 0) continue;
-    c.fire(Rule::argument_group, step.param,
-           fmt::format("{} has rank {} of MPI_COMM_WORLD, which is not in {}",
-                       c.param(step.param).name, world.value, c.name(*comm)),
-           c.origin(*group));
+    c.fire(
+        Cause::group_outside, step.param,
+        [&] {
+          return fmt::format("{} has rank {} of MPI_COMM_WORLD, which is not in {}",
+                             c.param(step.param).name, world.value, c.name(*comm));
+        },
+        c.origin(*group));
     return;
   }
 }

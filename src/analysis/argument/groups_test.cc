@@ -39,7 +39,7 @@ TEST(ArgumentGroup, must_lie_in_the_communicator) {
   EXPECT_EQ(run<Argument>(
                 "0 world size=4\n0 Comm_group group=g\n0 Comm_create comm=COMM_SELF group=g @a\n"),
             "argument/group ranks=0 @a\n");
-  // U37: disjoint groups, an empty one.
+  // [U37]: disjoint groups, an empty one.
   EXPECT_EQ(
       run<Argument>(
           "0 world size=4\n0 Comm_group group=g\n0 Group_incl group=g ranks=[0,1] newgroup=h\n"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analysis/argument/checks.h"
+#include "base/check.h"
 
 namespace vouch {
 namespace {
@@ -45,19 +46,58 @@ const char* verb_of_death(Kind kind) {
   }
 }
 
-void fire_null(Checker& c, Rule rule, int param, Kind kind) {
-  c.fire(rule, param, fmt::format("{} is {}", c.param(param).name, null_name(kind)));
+// What can be wrong with a handle of a kind, as such.
+struct HandleCauses {
+  Kind kind;
+  Cause null, freed, invalid;
+};
+constexpr HandleCauses kHandleCauses[] = {
+    {Kind::comm, Cause::comm_null, Cause::comm_freed, Cause::comm_invalid},
+    {Kind::group, Cause::group_null, Cause::group_freed, Cause::group_invalid},
+    {Kind::datatype, Cause::type_null, Cause::type_freed, Cause::type_invalid},
+    {Kind::op, Cause::op_null, Cause::op_freed, Cause::op_invalid},
+    {Kind::win, Cause::window_null, Cause::window_freed, Cause::window_invalid},
+    {Kind::file, Cause::file_null, Cause::file_closed, Cause::file_invalid},
+    {Kind::info, Cause::info_null, Cause::info_freed, Cause::info_invalid},
+    {Kind::session, Cause::session_null, Cause::session_over, Cause::session_invalid},
+    {Kind::keyval, Cause::keyval_null, Cause::keyval_freed, Cause::keyval_invalid},
+    {Kind::errhandler, Cause::errhandler_null, Cause::errhandler_freed, Cause::errhandler_invalid},
+};
+
+const HandleCauses& causes_of(Kind kind) {
+  for (const HandleCauses& row : kHandleCauses) {
+    if (row.kind == kind) return row;
+  }
+  VOUCH_CHECK(false);
+  return kHandleCauses[0];
 }
 
-void fire_stale(Checker& c, Rule rule, int param, Kind kind, const Object& object) {
-  c.fire(rule, param, fmt::format("{} was already {}", c.param(param).name, verb_of_death(kind)),
-         c.death(object));
+void fire_null(Checker& c, Cause cause, int param, Kind kind) {
+  c.fire(
+      cause, param, [&] { return fmt::format("{} is {}", c.param(param).name, null_name(kind)); },
+      c.null_origin(kind), [&] { return c.common_null(kind); });
+}
+
+void fire_stale(Checker& c, int param, Kind kind, const Object& object) {
+  c.fire(
+      causes_of(kind).freed, param,
+      [&] { return fmt::format("{} was already {}", c.param(param).name, verb_of_death(kind)); },
+      c.death(object));
 }
 
 constexpr const char* kInvalid = "is not a valid handle: freed before, or never made";
 
-void fire_invalid(Checker& c, Rule rule, int param) {
-  c.fire(rule, param, fmt::format("{} {}", c.param(param).name, kInvalid));
+void fire_invalid(Checker& c, int param, Kind kind) {
+  c.fire(causes_of(kind).invalid, param,
+         [&] { return fmt::format("{} {}", c.param(param).name, kInvalid); });
+}
+
+// In a callback: a handle that was freed while something was pending, which may still need the
+// object, may be one that the library has passed to the user's function. So it is to the functions
+// of reductions (MPI-4.1 6.9.5), attributes, error handlers and data representations. Misses: a
+// copy of such a handle that the program has kept itself.
+bool passed_by_library(const Checker& c, const Object& stale) {
+  return stale.refs != 0 && (c.event.flags() & wire::kFlagCallback) != 0;
 }
 
 // Null and stale are findings, unseen is not checked. The object if it is live.
@@ -69,13 +109,13 @@ const T* judge(Checker& c, const Step& step, const Table<T>& table, bool null_is
     case Standing::live:
       return found.object;
     case Standing::null:
-      if (!null_is_fine) fire_null(c, handle_rule(kind), step.param, kind);
+      if (!null_is_fine) fire_null(c, causes_of(kind).null, step.param, kind);
       return nullptr;
     case Standing::invalid:
-      fire_invalid(c, handle_rule(kind), step.param);
+      fire_invalid(c, step.param, kind);
       return nullptr;
     case Standing::stale:
-      fire_stale(c, handle_rule(kind), step.param, kind, *found.object);
+      if (!passed_by_library(c, *found.object)) fire_stale(c, step.param, kind, *found.object);
       return nullptr;
     case Standing::unknown:
       c.unseen(step.param);
@@ -95,11 +135,14 @@ const Communicator* usable_comm(Checker& c, const Step& step) {
   if (!c.significant(step.param)) return nullptr;
   const Communicator* comm = judge(c, step, c.process.comms, asks_for_name(c));
   if (comm && !comm->ready) {
-    c.fire(Rule::argument_communicator, step.param,
-           fmt::format("{} is not ready: the request of {} was not completed yet",
-                       c.param(step.param).name,
-                       comm->made_by == Proc::none ? "its constructor" : info(comm->made_by).name),
-           c.origin(*comm));
+    c.fire(
+        Cause::comm_not_ready, step.param,
+        [&] {
+          return fmt::format(
+              "{} is not ready: the request of {} was not completed yet", c.param(step.param).name,
+              comm->made_by == Proc::none ? "its constructor" : info(comm->made_by).name);
+        },
+        c.root(*comm));
     return nullptr;
   }
   return comm;
@@ -138,18 +181,26 @@ void free_handle(Checker& c, const Step& step, const Table<T>& table,
                  bool predefined_is_fine = false) {
   const Kind kind = c.param(step.param).kind;
   const Found<T> found = c.find(table, kind, c.event.handle(step.param));
+  // The library's own key, freed in the delete function of an attribute (MPICH's file code does):
+  // it was made out of sight, and may have the value of one that the program has freed. Misses: a
+  // second free of the program's key, in a callback.
+  if (kind == Kind::keyval && found.standing != Standing::live &&
+      (c.event.flags() & wire::kFlagCallback) != 0)
+    return;
   if (found.standing == Standing::null) {
-    fire_null(c, Rule::argument_free_predefined, step.param, kind);
+    fire_null(c, Cause::free_null, step.param, kind);
   } else if (found.standing == Standing::invalid) {
-    fire_invalid(c, handle_rule(kind), step.param);
+    fire_invalid(c, step.param, kind);
   } else if (found.standing == Standing::stale) {
-    fire_stale(c, handle_rule(kind), step.param, kind, *found.object);
+    // Whoever holds what is left of it: the handle is not the program's to free again.
+    fire_stale(c, step.param, kind, *found.object);
   } else if (found.standing == Standing::unknown) {
     c.unseen(step.param);
   } else if (found.standing == Standing::live && found.object->predefined() &&
              !predefined_is_fine) {
-    c.fire(Rule::argument_free_predefined, step.param,
-           fmt::format("{} is predefined and cannot be freed", info(found.object->constant).name));
+    c.fire(Rule::argument_free_predefined, step.param, [&] {
+      return fmt::format("{} is predefined and cannot be freed", info(found.object->constant).name);
+    });
   }
 }
 
@@ -167,10 +218,14 @@ Constant keyval_constant(const Checker& c, int param) {
 }
 
 void fire_other_kind(Checker& c, const Step& step, Kind made_for, const Object& object) {
-  c.fire(Rule::argument_attribute, step.param,
-         fmt::format("{} was created for {}, not for {}", c.param(step.param).name,
-                     kind_word(made_for), kind_word(subject(c.info))),
-         c.origin(object));
+  const bool keyval = c.param(step.param).kind == Kind::keyval;
+  c.fire(
+      keyval ? Cause::keyval_kind : Cause::errhandler_kind, step.param,
+      [&] {
+        return fmt::format("{} was created for {}, not for {}", c.param(step.param).name,
+                           kind_word(made_for), kind_word(subject(c.info)));
+      },
+      c.root(object));
 }
 
 bool made_by_f90(const Object& object) {
@@ -180,28 +235,33 @@ bool made_by_f90(const Object& object) {
 }
 
 void judge_type_element(Checker& c, const Step& step, std::uint64_t i, std::uint64_t raw,
-                        Rule null_rule) {
+                        Cause null_cause) {
   const Found<Datatype> found = c.find(c.process.datatypes, Kind::datatype, raw);
   const char* name = c.param(step.param).name;
   if (found.standing == Standing::null) {
-    c.fire(null_rule, step.param, fmt::format("{}[{}] is MPI_DATATYPE_NULL", name, i));
+    c.fire(
+        null_cause, step.param, [&] { return fmt::format("{}[{}] is MPI_DATATYPE_NULL", name, i); },
+        c.null_origin(Kind::datatype), [&] { return c.common_null(Kind::datatype); });
   } else if (found.standing == Standing::invalid) {
-    c.fire(Rule::type_handle, step.param, fmt::format("{}[{}] {}", name, i, kInvalid));
+    c.fire(Cause::type_invalid, step.param,
+           [&] { return fmt::format("{}[{}] {}", name, i, kInvalid); });
   } else if (found.standing == Standing::stale) {
-    c.fire(Rule::type_handle, step.param, fmt::format("{}[{}] was already freed", name, i),
-           c.death(*found.object));
+    if (passed_by_library(c, *found.object)) return;
+    c.fire(
+        Cause::type_freed, step.param,
+        [&] { return fmt::format("{}[{}] was already freed", name, i); }, c.death(*found.object));
   } else if (found.standing == Standing::unknown) {
     c.unseen(step.param);
   }
 }
 
-void judge_types(Checker& c, const Step& step, Rule null_rule) {
+void judge_types(Checker& c, const Step& step, Cause null_cause) {
   if (!c.significant(step.param)) return;
   const ArrayView types = c.event.array(step.param);
   for (std::uint64_t i = 0; i < types.size(); ++i) {
-    // Beside a zero count anything may stand (usage rules 1.1).
+    // Beside a zero count anything may stand [U18].
     if (c.count_at(step.other, i) <= 0) continue;
-    judge_type_element(c, step, i, static_cast<std::uint64_t>(types[i]), null_rule);
+    judge_type_element(c, step, i, static_cast<std::uint64_t>(types[i]), null_cause);
     if (c.call.poisoned) return;
   }
 }
@@ -245,48 +305,34 @@ Topology wanted_topology(Proc proc) {
 
 }  // namespace
 
-Rule handle_rule(Kind kind) {
-  switch (kind) {
-    case Kind::comm:
-      return Rule::argument_communicator;
-    case Kind::group:
-      return Rule::argument_group;
-    case Kind::datatype:
-      return Rule::type_handle;
-    case Kind::op:
-      return Rule::argument_op;
-    case Kind::win:
-      return Rule::rma_window;
-    case Kind::file:
-      return Rule::io_access;
-    case Kind::info:
-      return Rule::argument_info;
-    case Kind::session:
-      return Rule::lifecycle_session;
-    default:
-      return Rule::argument_attribute;
-  }
-}
+Cause invalid_handle(Kind kind) { return causes_of(kind).invalid; }
 
 void check_comm(Checker& c, const Step& step) { usable_comm(c, step); }
 
 void check_intracomm(Checker& c, const Step& step) {
   const Communicator* comm = usable_comm(c, step);
   if (comm && comm->inter()) {
-    c.fire(Rule::argument_communicator, step.param,
-           fmt::format("{} is an inter-communicator; {} is defined on intra-communicators only",
-                       c.param(step.param).name, c.info.name),
-           c.origin(*comm));
+    c.fire(
+        Cause::comm_inter, step.param,
+        [&] {
+          return fmt::format(
+              "{} is an inter-communicator; {} is defined on intra-communicators only",
+              c.param(step.param).name, c.info.name);
+        },
+        c.origin(*comm));
   }
 }
 
 void check_intercomm(Checker& c, const Step& step) {
   const Communicator* comm = usable_comm(c, step);
   if (comm && !comm->inter()) {
-    c.fire(Rule::argument_communicator, step.param,
-           fmt::format("{} is {}, not an inter-communicator, which {} needs",
-                       c.param(step.param).name, c.name(*comm), c.info.name),
-           c.origin(*comm));
+    c.fire(
+        Cause::comm_intra, step.param,
+        [&] {
+          return fmt::format("{} is {}, not an inter-communicator, which {} needs",
+                             c.param(step.param).name, c.name(*comm), c.info.name);
+        },
+        c.origin(*comm));
   }
 }
 
@@ -297,9 +343,10 @@ void check_topology(Checker& c, const Step& step) {
   const bool fits =
       wanted == Topology::none ? comm->topology != Topology::none : comm->topology == wanted;
   if (fits) return;
-  c.fire(Rule::topology_kind, step.param,
-         fmt::format("{} has no {} topology", c.name(*comm), topology_word(wanted)),
-         c.origin(*comm));
+  c.fire(
+      Rule::topology_kind, step.param,
+      [&] { return fmt::format("{} has no {} topology", c.name(*comm), topology_word(wanted)); },
+      c.origin(*comm));
 }
 
 void check_datatype(Checker& c, const Step& step) {
@@ -307,6 +354,7 @@ void check_datatype(Checker& c, const Step& step) {
   const std::uint64_t raw = c.event.handle(step.param);
   const Found<Datatype> found = c.find(c.process.datatypes, Kind::datatype, raw);
   if (found.standing == Standing::live || found.standing == Standing::quiet) return;
+  if (found.standing == Standing::stale && passed_by_library(c, *found.object)) return;
   if (found.standing == Standing::unknown) return c.unseen(step.param);
   if (found.standing == Standing::null && asks_for_name(c)) return;
   // With arrays of counts a type that no block uses is as good as none.
@@ -316,34 +364,41 @@ void check_datatype(Checker& c, const Step& step) {
   const char* name = c.param(step.param).name;
   const Severity severity = used ? Severity::error : Severity::warning;
   if (found.standing == Standing::null) {
-    c.fire(Rule::type_handle, severity, step.param, fmt::format("{} is MPI_DATATYPE_NULL", name));
+    c.fire(
+        Charge(Cause::type_null, severity), step.param,
+        [&] { return fmt::format("{} is MPI_DATATYPE_NULL", name); }, c.null_origin(Kind::datatype),
+        [&] { return c.common_null(Kind::datatype); });
   } else if (found.standing == Standing::invalid) {
-    c.fire(Rule::type_handle, severity, step.param, fmt::format("{} {}", name, kInvalid));
+    c.fire(Charge(Cause::type_invalid, severity), step.param,
+           [&] { return fmt::format("{} {}", name, kInvalid); });
   } else {
-    c.fire(Rule::type_handle, severity, step.param, fmt::format("{} was already freed", name),
-           c.death(*found.object));
+    c.fire(
+        Charge(Cause::type_freed, severity), step.param,
+        [&] { return fmt::format("{} was already freed", name); }, c.death(*found.object));
   }
 }
 
-void check_datatypes(Checker& c, const Step& step) { judge_types(c, step, Rule::type_handle); }
+void check_datatypes(Checker& c, const Step& step) { judge_types(c, step, Cause::type_null); }
 
 void check_old_datatype(Checker& c, const Step& step) {
   const Found<Datatype> found =
       c.find(c.process.datatypes, Kind::datatype, c.event.handle(step.param));
   const char* name = c.param(step.param).name;
   if (found.standing == Standing::null) {
-    c.fire(Rule::type_constructor, step.param, fmt::format("{} is MPI_DATATYPE_NULL", name));
+    c.fire(Cause::type_of_null, step.param,
+           [&] { return fmt::format("{} is MPI_DATATYPE_NULL", name); });
   } else if (found.standing == Standing::invalid) {
-    fire_invalid(c, Rule::type_handle, step.param);
+    fire_invalid(c, step.param, Kind::datatype);
   } else if (found.standing == Standing::stale) {
-    fire_stale(c, Rule::type_handle, step.param, Kind::datatype, *found.object);
+    if (passed_by_library(c, *found.object)) return;
+    fire_stale(c, step.param, Kind::datatype, *found.object);
   } else if (found.standing == Standing::unknown) {
     c.unseen(step.param);
   }
 }
 
 void check_old_datatypes(Checker& c, const Step& step) {
-  judge_types(c, step, Rule::type_constructor);
+  judge_types(c, step, Cause::type_of_null);
 }
 
 void check_op(Checker& c, const Step& step) {
@@ -376,9 +431,10 @@ void check_infos(Checker& c, const Step& step) {
     const Found<Info> found =
         c.find(c.process.infos, Kind::info, static_cast<std::uint64_t>(infos[i]));
     if (found.standing != Standing::stale) continue;
-    c.fire(Rule::argument_info, step.param,
-           fmt::format("{}[{}] was already freed", c.param(step.param).name, i),
-           c.death(*found.object));
+    c.fire(
+        Cause::info_freed, step.param,
+        [&] { return fmt::format("{}[{}] was already freed", c.param(step.param).name, i); },
+        c.death(*found.object));
     return;
   }
 }
@@ -392,16 +448,17 @@ void check_errhandler(Checker& c, const Step& step) {
 void check_keyval(Checker& c, const Step& step) {
   const Constant constant = keyval_constant(c, step.param);
   if (constant == Constant::keyval_invalid)
-    return fire_null(c, Rule::argument_attribute, step.param, Kind::keyval);
+    return fire_null(c, Cause::keyval_null, step.param, Kind::keyval);
   if (constant != Constant::none) {
     const Proc base = c.info.base;
     const bool changes = base == Proc::comm_set_attr || base == Proc::comm_delete_attr ||
                          base == Proc::win_set_attr || base == Proc::win_delete_attr ||
                          base == Proc::attr_put || base == Proc::attr_delete;
     if (changes) {
-      c.fire(
-          Rule::argument_attribute, step.param,
-          fmt::format("{} is a predefined attribute and cannot be changed", info(constant).name));
+      c.fire(Cause::attribute_predefined, step.param, [&] {
+        return fmt::format("{} is a predefined attribute and cannot be changed",
+                           info(constant).name);
+      });
     }
     return;
   }
@@ -441,20 +498,24 @@ void check_free(Checker& c, const Step& step) {
       free_handle(c, step, p.datatypes);
       const Datatype* type = c.datatype(c.event.handle(step.param));
       if (type && made_by_f90(*type)) {
-        c.fire(Rule::argument_free_predefined, step.param,
-               fmt::format("{} cannot be freed: it counts as predefined", c.name(*type)),
-               c.origin(*type));
+        c.fire(
+            Cause::free_f90, step.param,
+            [&] {
+              return fmt::format("{} cannot be freed: it counts as predefined", c.name(*type));
+            },
+            c.origin(*type));
       }
       return;
     }
     case Kind::keyval: {
       const Constant constant = keyval_constant(c, step.param);
       if (constant == Constant::keyval_invalid) {
-        return fire_null(c, Rule::argument_free_predefined, step.param, Kind::keyval);
+        return fire_null(c, Cause::free_null, step.param, Kind::keyval);
       }
       if (constant != Constant::none) {
-        c.fire(Rule::argument_free_predefined, step.param,
-               fmt::format("{} is predefined and cannot be freed", info(constant).name));
+        c.fire(Rule::argument_free_predefined, step.param, [&] {
+          return fmt::format("{} is predefined and cannot be freed", info(constant).name);
+        });
         return;
       }
       free_handle(c, step, p.keyvals);

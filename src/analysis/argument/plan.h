@@ -1,7 +1,7 @@
 // What is checked of each procedure.
 //
 // Compiled once from the API table: for every parameter the checks that its kind, direction and
-// family call for, sorted by stage (usage rules 1.2). Running a plan is a walk over function
+// family call for, sorted by stage [U51]. Running a plan is a walk over function
 // pointers; nothing is looked up by name. Beside it stands a short list of tests that all correct
 // calls of a frequent procedure pass: a call that passes them is not judged further.
 

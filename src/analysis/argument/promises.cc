@@ -24,7 +24,8 @@ void Promises::on_match(const Match& match) {
                                        "mpi_assert_exact_length",
                                        sent, room),
                 .places = {place_of(world_, recv), place_of(world_, send, "sent here"),
-                           Place{receiver.rank, promise->second.site, "", "promised here"}}});
+                           Place{receiver.rank, promise->second.site, "", "promised here"}},
+                .why = Cause::info_promise});
 }
 
 }  // namespace vouch

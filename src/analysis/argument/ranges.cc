@@ -7,45 +7,41 @@
 namespace vouch {
 namespace {
 
-// What a rank is counted in.
-struct Scope {
-  int size = -1;  // -1: not known
-  std::string name;
-  std::vector<Place> origin;
-};
-
-Scope scope_of(const Checker& c, int other) {
-  if (other < 0) return {};
+// How many ranks there are in what a rank is counted in; -1: not known.
+int scope_of(const Checker& c, int other) {
+  if (other < 0) return -1;
   switch (c.param(other).kind) {
     case Kind::comm:
-      if (const Communicator* comm = c.comm(other)) return {comm->peer_size(), {}, {}};
+      if (const Communicator* comm = c.comm(other)) return comm->peer_size();
       break;
     case Kind::win:
-      if (const Window* window = c.window(other); window && window->size > 0)
-        return {window->size, {}, {}};
+      if (const Window* window = c.window(other); window && window->size > 0) return window->size;
       break;
     case Kind::group:
-      if (const Group* group = c.group(other); group && group->members)
-        return {group->size, {}, {}};
+      if (const Group* group = c.group(other); group && group->members) return group->size;
       break;
     default:
       break;
   }
-  return {};
+  return -1;
 }
 
 // The words for it, made only for a finding.
-void name_scope(const Checker& c, int other, Scope& scope) {
-  if (c.param(other).kind == Kind::comm) {
-    const Communicator& comm = *c.comm(other);
-    scope.name = comm.inter() ? "the remote group of " + c.name(comm) : c.name(comm);
-    scope.origin = c.origin(comm);
-  } else if (c.param(other).kind == Kind::win) {
-    scope.name = "the window";
-    scope.origin = c.origin(*c.window(other));
-  } else {
-    scope.name = "the group";
-    scope.origin = c.origin(*c.group(other));
+std::string scope_name(const Checker& c, int other) {
+  if (c.param(other).kind == Kind::win) return "the window";
+  if (c.param(other).kind == Kind::group) return "the group";
+  const Communicator& comm = *c.comm(other);
+  return comm.inter() ? "the remote group of " + c.name(comm) : c.name(comm);
+}
+
+Trails scope_origin(const Checker& c, int other) {
+  switch (c.param(other).kind) {
+    case Kind::comm:
+      return c.origin(*c.comm(other));
+    case Kind::win:
+      return c.origin(*c.window(other));
+    default:
+      return c.origin(*c.group(other));
   }
 }
 
@@ -96,15 +92,18 @@ std::int64_t bits_of(const Process& process, std::initializer_list<Constant> con
 void check_rank(Checker& c, const Step& step) {
   const std::int64_t v = c.value(step.param);
   if (!c.significant(step.param)) return;
-  Scope scope = scope_of(c, step.other);
-  if (scope.size < 0 || (v >= 0 && v < scope.size)) return;
+  const int size = scope_of(c, step.other);
+  if (size < 0 || (v >= 0 && v < size)) return;
   const Param& p = c.param(step.param);
   if (v == wire::kProcNull && null_process_is_fine(c)) return;
   if (v == wire::kAnySource && names_source(p)) return;
-  name_scope(c, step.other, scope);
-  c.fire(Rule::argument_rank, step.param,
-         fmt::format("{} is not a rank of {}, size {}", c.show(step.param), scope.name, scope.size),
-         scope.origin);
+  c.fire(
+      Rule::argument_rank, step.param,
+      [&] {
+        return fmt::format("{} is not in {}, which has {} ranks", c.show(step.param),
+                           scope_name(c, step.other), size);
+      },
+      scope_origin(c, step.other));
 }
 
 void check_tag(Checker& c, const Step& step) {
@@ -114,20 +113,27 @@ void check_tag(Checker& c, const Step& step) {
   const std::int64_t upper = c.process.tag_ub;
   if (v == wire::kAnyTag && receives(c, c.param(step.param))) return;
   if (v >= 0 && v <= upper) {
-    c.fire(Rule::argument_tag, Severity::info, step.param,
-           fmt::format("{} is above 32767, which not every library allows (this one: up to {})",
-                       c.show(step.param), upper));
+    c.fire(Charge(Cause::tag_large, Severity::info), step.param, [&] {
+      return fmt::format("{} is above 32767, which not every library allows (this one: up to {})",
+                         c.show(step.param), upper);
+    });
     return;
   }
-  c.fire(Rule::argument_tag, step.param,
-         fmt::format("{} is not in 0..{}", c.show(step.param), upper));
+  const bool any = v == wire::kAnyTag;
+  c.fire(
+      any ? Charge(Cause::tag_any) : Charge(Rule::argument_tag), step.param,
+      [&] {
+        return any ? fmt::format("{} in a call that names one tag", c.show(step.param))
+                   : fmt::format("{} is not in 0..{}", c.show(step.param), upper);
+      },
+      {}, [&] { return fmt::format("tag {}", v); });
 }
 
 void check_count(Checker& c, const Step& step) {
   const std::int64_t v = c.value(step.param);
   if (v >= 0 || !c.significant(step.param)) return;
   c.fire(count_rule(c), step.param,
-         fmt::format("{} is negative{}", c.show(step.param), wrapped(c, v)));
+         [&] { return fmt::format("{} is negative{}", c.show(step.param), wrapped(c, v)); });
 }
 
 void check_counts(Checker& c, const Step& step) {
@@ -135,9 +141,10 @@ void check_counts(Checker& c, const Step& step) {
   const ArrayView counts = c.event.array(step.param);
   for (std::uint64_t i = 0; i < counts.size(); ++i) {
     if (counts[i] >= 0) continue;
-    c.fire(
-        count_rule(c), step.param,
-        fmt::format("{} is negative{}", c.show(step.param, i, counts[i]), wrapped(c, counts[i])));
+    c.fire(count_rule(c), step.param, [&] {
+      return fmt::format("{} is negative{}", c.show(step.param, i, counts[i]),
+                         wrapped(c, counts[i]));
+    });
     return;
   }
 }
@@ -145,7 +152,8 @@ void check_counts(Checker& c, const Step& step) {
 void check_positive(Checker& c, const Step& step) {
   const std::int64_t v = c.value(step.param);
   if (v > 0 || !c.significant(step.param)) return;
-  c.fire(Rule::argument_count, step.param, fmt::format("{} is not positive", c.show(step.param)));
+  c.fire(Cause::count_zero, step.param,
+         [&] { return fmt::format("{} is not positive", c.show(step.param)); });
 }
 
 void check_root(Checker& c, const Step& step) {
@@ -153,17 +161,24 @@ void check_root(Checker& c, const Step& step) {
   const Communicator* comm = c.comm();
   if (!comm || (v >= 0 && v < comm->peer_size())) return;
   if (comm->inter() && (v == wire::kRoot || v == wire::kProcNull)) return;
-  const std::string why =
-      comm->inter() ? fmt::format("neither MPI_ROOT, MPI_PROC_NULL nor a rank of the remote group")
-                    : fmt::format("not a rank of {}", c.name(*comm));
-  c.fire(Rule::argument_root, step.param,
-         fmt::format("{} is {}, size {}", c.show(step.param), why, comm->peer_size()),
-         c.origin(*comm));
+  const bool inter = comm->inter();
+  c.fire(
+      inter ? Charge(Cause::root_inter) : Charge(Rule::argument_root), step.param,
+      [&] {
+        return inter ? fmt::format(
+                           "{} is neither MPI_ROOT, MPI_PROC_NULL nor in the remote group, "
+                           "which has {} ranks",
+                           c.show(step.param), comm->peer_size())
+                     : fmt::format("{} is not in {}, which has {} ranks", c.show(step.param),
+                                   c.name(*comm), comm->size);
+      },
+      c.origin(*comm));
 }
 
 void check_pointer(Checker& c, const Step& step) {
   if (c.event.address(step.param) != 0 || !c.significant(step.param)) return;
-  c.fire(Rule::argument_pointer, step.param, fmt::format("{} is NULL", c.param(step.param).name));
+  c.fire(Rule::argument_pointer, step.param,
+         [&] { return fmt::format("{} is NULL", c.param(step.param).name); });
 }
 
 void check_array(Checker& c, const Step& step) {
@@ -173,29 +188,29 @@ void check_array(Checker& c, const Step& step) {
   const std::int64_t length = c.wanted_length(step.param);
   if (length <= 0) return;
   const bool string = c.param(step.param).length == Length::nul;
-  c.fire(Rule::argument_pointer, step.param,
-         string ? fmt::format("{} is NULL", c.param(step.param).name)
-                : fmt::format("{} is NULL, but has {} entries", c.param(step.param).name, length));
+  c.fire(Rule::argument_pointer, step.param, [&] {
+    return string ? fmt::format("{} is NULL", c.param(step.param).name)
+                  : fmt::format("{} is NULL, but has {} entries", c.param(step.param).name, length);
+  });
 }
 
 void check_constant(Checker& c, const Step& step) {
   const std::int64_t v = c.value(step.param);
   const Param& p = c.param(step.param);
-  std::string set;
   for (int i = 1; i < static_cast<int>(Constant::count_); ++i) {
     const ConstantInfo& constant = info(static_cast<Constant>(i));
     if (constant.kind != p.kind) continue;
     if (v == wire::kConstantBase + i) return;
   }
   if (!c.significant(step.param)) return;
-  for (int i = 1; i < static_cast<int>(Constant::count_); ++i) {
-    const ConstantInfo& constant = info(static_cast<Constant>(i));
-    if (constant.kind != p.kind) continue;
-    if (!set.empty()) set += ", ";
-    set += constant.name;
-  }
-  c.fire(Rule::argument_constant, step.param,
-         fmt::format("{} is not one of {}", c.show(step.param), set));
+  c.fire(Rule::argument_constant, step.param, [&] {
+    std::string set;
+    for (int i = 1; i < static_cast<int>(Constant::count_); ++i) {
+      const ConstantInfo& constant = info(static_cast<Constant>(i));
+      if (constant.kind == p.kind) set += (set.empty() ? "" : ", ") + std::string(constant.name);
+    }
+    return fmt::format("{} is not one of {}", c.show(step.param), set);
+  });
 }
 
 void check_assert(Checker& c, const Step& step) {
@@ -204,11 +219,12 @@ void check_assert(Checker& c, const Step& step) {
                           Constant::mode_noprecede, Constant::mode_nosucceed});
   const std::int64_t v = c.value(step.param);
   if (known == 0 || (v & ~known) == 0) return;
-  c.fire(
-      Rule::argument_constant, step.param,
-      fmt::format("{} is not a combination of MPI_MODE_NOCHECK, MPI_MODE_NOSTORE, MPI_MODE_NOPUT, "
-                  "MPI_MODE_NOPRECEDE, MPI_MODE_NOSUCCEED",
-                  c.show(step.param)));
+  c.fire(Rule::argument_constant, step.param, [&] {
+    return fmt::format(
+        "{} is not a combination of MPI_MODE_NOCHECK, MPI_MODE_NOSTORE, MPI_MODE_NOPUT, "
+        "MPI_MODE_NOPRECEDE, MPI_MODE_NOSUCCEED",
+        c.show(step.param));
+  });
 }
 
 void check_split_type(Checker& c, const Step& step) {
@@ -216,18 +232,20 @@ void check_split_type(Checker& c, const Step& step) {
   if (v == wire::kUndefined || wire::is_canonical(v)) return;
   // Libraries have types of their own here (a socket, a cache level): small numbers.
   if (v >= 0 && v < 64) return;
-  c.fire(Rule::argument_constant, step.param,
-         fmt::format("{} is not one of MPI_COMM_TYPE_SHARED, MPI_COMM_TYPE_HW_GUIDED, "
-                     "MPI_COMM_TYPE_HW_UNGUIDED, "
-                     "MPI_UNDEFINED",
-                     c.show(step.param)));
+  c.fire(Rule::argument_constant, step.param, [&] {
+    return fmt::format(
+        "{} is not one of MPI_COMM_TYPE_SHARED, MPI_COMM_TYPE_HW_GUIDED, "
+        "MPI_COMM_TYPE_HW_UNGUIDED, "
+        "MPI_UNDEFINED",
+        c.show(step.param));
+  });
 }
 
 void check_color(Checker& c, const Step& step) {
   const std::int64_t v = c.value(step.param);
   if (v >= 0 || v == wire::kUndefined) return;
   c.fire(Rule::argument_constant, step.param,
-         fmt::format("{} is negative and not MPI_UNDEFINED", c.show(step.param)));
+         [&] { return fmt::format("{} is negative and not MPI_UNDEFINED", c.show(step.param)); });
 }
 
 void check_amode(Checker& c, const Step& step) {
@@ -243,7 +261,7 @@ void check_amode(Checker& c, const Step& step) {
   if (read == 0 || write == 0 || both == 0) return;
   const std::int64_t v = c.value(step.param);
   const int modes = ((v & read) != 0) + ((v & write) != 0) + ((v & both) != 0);
-  std::string why;
+  const char* why = nullptr;
   if ((v & ~known) != 0) {
     why = "has bits that are not access modes";
   } else if (modes == 0) {
@@ -257,13 +275,14 @@ void check_amode(Checker& c, const Step& step) {
   } else {
     return;
   }
-  c.fire(Rule::io_mode, step.param, fmt::format("{} {}", c.show(step.param), why));
+  c.fire(Rule::io_mode, step.param, [&] { return fmt::format("{} {}", c.show(step.param), why); });
 }
 
 void check_offset(Checker& c, const Step& step) {
   const std::int64_t v = c.value(step.param);
   if (v >= 0 || wire::is_canonical(v)) return;
-  c.fire(Rule::io_access, step.param, fmt::format("{} is negative", c.show(step.param)));
+  c.fire(Cause::file_offset, step.param,
+         [&] { return fmt::format("{} is negative", c.show(step.param)); });
 }
 
 void check_promises(Checker& c, const Step& step) {
@@ -273,10 +292,15 @@ void check_promises(Checker& c, const Step& step) {
   if (!comm) return;
   const bool source = v == wire::kAnySource;
   if (source ? !comm->no_any_source : !comm->no_any_tag) return;
-  c.fire(Rule::argument_info, step.param,
-         fmt::format("{}, but {} promised {}", c.show(step.param), c.name(*comm),
-                     source ? "mpi_assert_no_any_source" : "mpi_assert_no_any_tag"),
-         {Place{c.process.rank, comm->promised, "", "promised here"}});
+  Trails promise;
+  promise.add(comm->promised, Proc::none, "promised here");
+  c.fire(
+      Cause::info_promise, step.param,
+      [&] {
+        return fmt::format("{}, but {} promised {}", c.show(step.param), c.name(*comm),
+                           source ? "mpi_assert_no_any_source" : "mpi_assert_no_any_tag");
+      },
+      promise);
 }
 
 void check_info_key(Checker& c, const Step& step) {
@@ -284,12 +308,14 @@ void check_info_key(Checker& c, const Step& step) {
   const std::uint64_t length = c.event.length(step.param);
   const std::uint64_t most = c.process.raw_of(Constant::max_info_key);
   if (length == 0) {
-    c.fire(Rule::argument_info, step.param, fmt::format("{} is empty", c.param(step.param).name));
+    c.fire(Rule::argument_info, step.param,
+           [&] { return fmt::format("{} is empty", c.param(step.param).name); });
   } else if (most > 0 && length >= most) {
     // In C the limit has room for the terminating NUL (MPI-4.1 2.6.3).
-    c.fire(Rule::argument_info, step.param,
-           fmt::format("{} has {} characters; this library takes at most {}",
-                       c.param(step.param).name, length, most - 1));
+    c.fire(Rule::argument_info, step.param, [&] {
+      return fmt::format("{} has {} characters; this library takes at most {}",
+                         c.param(step.param).name, length, most - 1);
+    });
   }
 }
 
@@ -298,9 +324,10 @@ void check_info_value(Checker& c, const Step& step) {
   const std::uint64_t length = c.event.length(step.param);
   const std::uint64_t most = c.process.raw_of(Constant::max_info_val);
   if (most == 0 || length < most) return;
-  c.fire(Rule::argument_info, step.param,
-         fmt::format("{} has {} characters; this library takes at most {}",
-                     c.param(step.param).name, length, most - 1));
+  c.fire(Rule::argument_info, step.param, [&] {
+    return fmt::format("{} has {} characters; this library takes at most {}",
+                       c.param(step.param).name, length, most - 1);
+  });
 }
 
 }  // namespace vouch

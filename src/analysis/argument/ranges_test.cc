@@ -35,7 +35,7 @@ TEST(ArgumentRank, outside_its_communicator) {
       "0 Sendrecv dest=1 source=ANY_SOURCE recvtag=ANY_TAG\n",
       "0 Win_allocate win=w\n0 Put win=w target_rank=PROC_NULL\n",
       "0 Win_allocate win=w\n0 Win_lock win=w rank=1\n",
-      // U37: garbage where only the leader's values count.
+      // [U37]: garbage where only the leader's values count.
       "1 Intercomm_create local_comm=COMM_WORLD local_leader=0 peer_comm=COMM_NULL "
       "remote_leader=99 tag=-5\n",
   });
@@ -45,7 +45,7 @@ TEST(ArgumentRank, all_broken_arguments_of_one_stage) {
   EXPECT_EQ(run_messages<Argument>(
                 "0 world size=4\n0 Send dest=4 tag=-3 count=-1 datatype=MPI_INT buf=NULL @a\n"),
             "argument/count: count=-1 is negative\n"
-            "argument/rank: dest=4 is not a rank of MPI_COMM_WORLD, size 4\n"
+            "argument/rank: dest=4 is not in MPI_COMM_WORLD, which has 4 ranks\n"
             "argument/tag: tag=-3 is not in 0..1073741823\n");
   // A broken handle poisons the call: ranks and buffers are left alone.
   EXPECT_EQ(run<Argument>("0 Send comm=COMM_NULL dest=77 buf=NULL @a\n"),
@@ -84,7 +84,7 @@ TEST(ArgumentCount, negative) {
       "0 Send count=2147483647 datatype=MPI_DOUBLE\n",
       "0 Waitall count=0 requests=NULL statuses=NULL\n",
       "0 Win_create size=0 base=NULL disp_unit=1\n",
-      "0 Send_c count=4294967296\n0 Recv_c count=9000000000\n",  // U44
+      "0 Send_c count=4294967296\n0 Recv_c count=9000000000\n",  // [U44]
       "0 Gatherv_c recvcounts=[5000000000,0] root=0\n",
   });
   EXPECT_EQ(run_messages<Argument>("0 Send count=-1294967296 @a\n"),
@@ -188,7 +188,7 @@ TEST(ArgumentInfo, keys_values_and_promises) {
   });
   expect_silence<Argument>({
       "0 Info_create info=i\n0 Info_set info=i key=\"my_own_key\" value=\"v\"\n0 Info_get info=i "
-      "key=\"absent\"\n",  // U45
+      "key=\"absent\"\n",  // [U45]
       "0 Info_create info=i\n0 Info_set info=i key=\"mpi_assert_no_any_source\" value=\"false\"\n0 "
       "Comm_set_info info=i\n"
       "0 Recv source=ANY_SOURCE\n",

@@ -28,8 +28,9 @@ bool nodes_in_range(Checker& c, int param, std::int64_t nodes, const char* of) {
   const ArrayView array = c.event.array(param);
   for (std::uint64_t i = 0; i < array.size(); ++i) {
     if (is_node(c, array[i], nodes)) continue;
-    c.fire(Rule::topology_size, param,
-           fmt::format("{} is not a {} (there are {})", c.show(param, i, array[i]), of, nodes));
+    c.fire(Cause::topology_node, param, [&] {
+      return fmt::format("{} is not a {} (there are {})", c.show(param, i, array[i]), of, nodes);
+    });
     return false;
   }
   return true;
@@ -37,7 +38,8 @@ bool nodes_in_range(Checker& c, int param, std::int64_t nodes, const char* of) {
 
 bool not_negative(Checker& c, int param) {
   if (param < 0 || c.value(param) >= 0) return true;
-  c.fire(Rule::topology_size, param, fmt::format("{} is negative", c.show(param)));
+  c.fire(Cause::topology_negative, param,
+         [&] { return fmt::format("{} is negative", c.show(param)); });
   return false;
 }
 
@@ -53,17 +55,21 @@ void check_cart(Checker& c, const Step& step) {
   std::int64_t grid = 1;
   for (std::uint64_t i = 0; i < dim.size(); ++i) {
     if (dim[i] <= 0) {
-      c.fire(Rule::topology_size, dims, fmt::format("{} is not positive", c.show(dims, i, dim[i])));
+      c.fire(Cause::topology_negative, dims,
+             [&] { return fmt::format("{} is not positive", c.show(dims, i, dim[i])); });
       return;
     }
     grid *= dim[i];
     if (grid > INT32_MAX) break;
   }
   if (comm && grid > comm->size) {
-    c.fire(Rule::topology_size, dims,
-           fmt::format("a grid of {} processes does not fit into {}, size {}", grid, c.name(*comm),
-                       comm->size),
-           c.origin(*comm));
+    c.fire(
+        Rule::topology_size, dims,
+        [&] {
+          return fmt::format("a grid of {} processes does not fit into {}, size {}", grid,
+                             c.name(*comm), comm->size);
+        },
+        c.origin(*comm));
   }
 }
 
@@ -76,18 +82,22 @@ void check_graph(Checker& c, const Step& step) {
   const std::int64_t n = c.value(nnodes);
   const Communicator* comm = c.comm(step.other);
   if (comm && n > comm->size) {
-    c.fire(Rule::topology_size, nnodes,
-           fmt::format("a graph of {} nodes does not fit into {}, size {}", n, c.name(*comm),
-                       comm->size),
-           c.origin(*comm));
+    c.fire(
+        Cause::topology_graph, nnodes,
+        [&] {
+          return fmt::format("a graph of {} nodes does not fit into {}, size {}", n, c.name(*comm),
+                             comm->size);
+        },
+        c.origin(*comm));
     return;
   }
   if (index < 0) return;
   const ArrayView degree = c.event.array(index);
   for (std::uint64_t i = 0; i < degree.size(); ++i) {
     if (degree[i] >= (i == 0 ? 0 : degree[i - 1])) continue;
-    c.fire(Rule::topology_size, index,
-           fmt::format("{} is less than the entry before it", c.show(index, i, degree[i])));
+    c.fire(Cause::topology_index, index, [&] {
+      return fmt::format("{} is less than the entry before it", c.show(index, i, degree[i]));
+    });
     return;
   }
   nodes_in_range(c, edges, n, "node of the graph");
@@ -103,8 +113,8 @@ void check_dist_graph(Checker& c, const Step& step) {
     const ArrayView degree = c.event.array(degrees);
     for (std::uint64_t i = 0; i < degree.size(); ++i) {
       if (degree[i] >= 0) continue;
-      c.fire(Rule::topology_size, degrees,
-             fmt::format("{} is negative", c.show(degrees, i, degree[i])));
+      c.fire(Cause::topology_negative, degrees,
+             [&] { return fmt::format("{} is negative", c.show(degrees, i, degree[i])); });
       return;
     }
   }
@@ -121,7 +131,8 @@ void check_dims_create(Checker& c, const Step&) {
   if (nnodes < 0 || ndims < 0 || dims < 0 || !not_negative(c, ndims)) return;
   const std::int64_t nodes = c.value(nnodes);
   if (nodes < 1 && c.value(ndims) > 0) {
-    c.fire(Rule::topology_size, nnodes, fmt::format("{} is not positive", c.show(nnodes)));
+    c.fire(Cause::topology_negative, nnodes,
+           [&] { return fmt::format("{} is not positive", c.show(nnodes)); });
     return;
   }
   const ArrayView dim = c.event.array(dims);
@@ -129,7 +140,8 @@ void check_dims_create(Checker& c, const Step&) {
   bool open = dim.empty();
   for (std::uint64_t i = 0; i < dim.size(); ++i) {
     if (dim[i] < 0) {
-      c.fire(Rule::topology_size, dims, fmt::format("{} is negative", c.show(dims, i, dim[i])));
+      c.fire(Cause::topology_negative, dims,
+             [&] { return fmt::format("{} is negative", c.show(dims, i, dim[i])); });
       return;
     }
     if (dim[i] == 0) {
@@ -139,10 +151,11 @@ void check_dims_create(Checker& c, const Step&) {
     }
   }
   if (dim.empty() || (open ? nodes % fixed == 0 : nodes == fixed)) return;
-  c.fire(Rule::topology_size, dims,
-         open ? fmt::format("the fixed dimensions have {} places, which do not divide nnodes={}",
-                            fixed, nodes)
-              : fmt::format("the fixed dimensions have {} places, not nnodes={}", fixed, nodes));
+  c.fire(Cause::topology_fixed, dims, [&] {
+    return open ? fmt::format("the fixed dimensions have {} places, which do not divide nnodes={}",
+                              fixed, nodes)
+                : fmt::format("the fixed dimensions have {} places, not nnodes={}", fixed, nodes);
+  });
 }
 
 void check_direction(Checker& c, const Step& step) {
@@ -150,9 +163,13 @@ void check_direction(Checker& c, const Step& step) {
   const int n = comm ? dimensions(*comm) : -1;
   const std::int64_t v = c.value(step.param);
   if (n < 0 || (v >= 0 && v < n)) return;
-  c.fire(Rule::topology_argument, step.param,
-         fmt::format("{} is not a dimension of {}, ndims {}", c.show(step.param), c.name(*comm), n),
-         c.origin(*comm));
+  c.fire(
+      Cause::topology_dimension, step.param,
+      [&] {
+        return fmt::format("{} is not a dimension of {}, ndims {}", c.show(step.param),
+                           c.name(*comm), n);
+      },
+      c.origin(*comm));
 }
 
 // MPI_Cart_rank: in a dimension that is not periodic a coordinate must lie inside.
@@ -163,10 +180,14 @@ void check_coords(Checker& c, const Step& step) {
   for (std::uint64_t i = 0; i < coords.size() && i < comm->dims.size(); ++i) {
     const bool periodic = i < comm->periods.size() && comm->periods[i];
     if (periodic || (coords[i] >= 0 && coords[i] < comm->dims[i])) continue;
-    c.fire(Rule::topology_argument, step.param,
-           fmt::format("{} is outside dimension {} of {}, which has 0..{} and is not periodic",
-                       c.show(step.param, i, coords[i]), i, c.name(*comm), comm->dims[i] - 1),
-           c.origin(*comm));
+    c.fire(
+        Cause::topology_coordinate, step.param,
+        [&] {
+          return fmt::format(
+              "{} is outside dimension {} of {}, which has 0..{} and is not periodic",
+              c.show(step.param, i, coords[i]), i, c.name(*comm), comm->dims[i] - 1);
+        },
+        c.origin(*comm));
     return;
   }
 }
@@ -178,8 +199,11 @@ void check_maxdims(Checker& c, const Step& step) {
   const std::int64_t v = c.value(step.param);
   if (v < 0 || v >= n) return;
   c.fire(
-      Rule::topology_argument, Severity::warning, step.param,
-      fmt::format("{} is less than the {} dimensions of {}", c.show(step.param), n, c.name(*comm)),
+      Charge(Cause::topology_room, Severity::warning), step.param,
+      [&] {
+        return fmt::format("{} is less than the {} dimensions of {}", c.show(step.param), n,
+                           c.name(*comm));
+      },
       c.origin(*comm));
 }
 

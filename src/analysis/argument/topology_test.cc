@@ -25,7 +25,7 @@ TEST(TopologySize, grids_and_graphs) {
   });
   expect_silence<Argument>({
       "0 world size=4\n0 Cart_create dims=[1,2]\n",
-      "0 Cart_create ndims=0 dims=NULL periods=NULL\n",  // U42
+      "0 Cart_create ndims=0 dims=NULL periods=NULL\n",  // [U42]
       "0 Graph_create nnodes=0 index=NULL edges=NULL\n",
       "0 Cart_create comm_old=COMM_SELF dims=[1] periods=[1]\n",
       "0 Graph_create nnodes=2 index=[2,3] edges=[0,0,1]\n",  // self and multiple edges

@@ -21,7 +21,7 @@ TEST(TypeUncommitted, where_data_moves) {
        "type/uncommitted ranks=0 @a"},
   });
   expect_silence<Argument>({
-      // an inner type need not be committed; U23: commit twice, of predefined, of f90
+      // an inner type need not be committed; [U23]: commit twice, of predefined, of f90
       "0 Type_contiguous newtype=t\n0 Type_vector count=1 blocklength=1 stride=1 oldtype=t "
       "newtype=u\n"
       "0 Type_commit datatype=u\n0 Type_commit datatype=u\n0 Send datatype=u\n",
@@ -84,7 +84,7 @@ TEST(ArgumentOp, against_datatypes) {
       "0 Reduce datatype=MPI_CHAR op=MPI_SUM count=0\n0 Reduce_scatter recvcounts=[0,0] "
       "datatype=MPI_CHAR\n",
       "0 Type_create_f90_real p=6 r=30 newtype=t\n0 Allreduce datatype=t op=MPI_MAX\n",
-      // U38: own operation on a derived type
+      // [U38]: own operation on a derived type
       "0 Op_create op=o\n0 Type_vector count=2 blocklength=1 stride=2 newtype=t\n0 Type_commit "
       "datatype=t\n0 Allreduce datatype=t op=o\n",
       "0 Win_allocate win=w\n0 Type_vector count=2 blocklength=1 stride=2 newtype=t\n0 Type_commit "

@@ -60,10 +60,10 @@ bool refuses(Constant error, Kind kind) {
   }
 }
 
-Rule rule_of(Kind kind) {
-  if (kind == Kind::request) return Rule::request_handle;
-  if (kind == Kind::message) return Rule::request_message;
-  return handle_rule(kind);
+Cause cause_of(Kind kind) {
+  if (kind == Kind::request) return Cause::request_invalid;
+  if (kind == Kind::message) return Cause::message_null;
+  return invalid_handle(kind);
 }
 
 // No object of this kind ever had the handle.
@@ -108,15 +108,17 @@ void for_each_unseen(const Process& process, const Call& call, F&& f) {
   for (int i = 0; i < static_cast<int>(call.info().params.size()); ++i) {
     const Param& p = call.info().params[static_cast<std::size_t>(i)];
     if (!is_handle(p.kind) || p.dir == Dir::out || p.enter_word < 0) continue;
-    bool unseen = false;
     if (!p.is_array()) {
-      unseen = is_unseen(process, p.kind, enter.handle(i));
-    } else {
-      const ArrayView handles = enter.array(i);
-      for (std::uint64_t k = 0; k < handles.size() && !unseen; ++k)
-        unseen = is_unseen(process, p.kind, static_cast<std::uint64_t>(handles[k]));
+      if (is_unseen(process, p.kind, enter.handle(i))) f(p, enter.handle(i));
+      continue;
     }
-    if (unseen) f(p);
+    const ArrayView handles = enter.array(i);
+    for (std::uint64_t k = 0; k < handles.size(); ++k) {
+      const auto raw = static_cast<std::uint64_t>(handles[k]);
+      if (!is_unseen(process, p.kind, raw)) continue;
+      f(p, raw);
+      break;
+    }
   }
 }
 
@@ -130,46 +132,75 @@ Wants UnseenHandles::wants(Proc proc) const {
 }
 
 void UnseenHandles::on_leave(Process& process, Call& call, const Event& leave) {
-  if (leave.error_class() != 0) refused(process, call, leave.error_class());
+  const int error = leave.error_class();
+  if ((error == 0 || !refused(process, call, error)) && call.unseen != 0) not_settled(call);
 }
 
 // Inside a call that has not returned: the error handler that ends the process exits with the
 // error's code, whose low bits are its class.
 void UnseenHandles::on_end(Process& process) {
-  if (process.killed_from_outside) return;
   for (Thread& thread : process.threads) {
-    if (thread.depth == 0) continue;
-    if (process.end_thread >= 0 && process.end_thread != thread.number) continue;
-    Call& call = thread.calls[static_cast<std::size_t>(thread.depth) - 1];
-    if (process.end == End::exited && process.exit_status > 1)
-      refused(process, call, process.exit_status & 0x7f);
-    else if (process.end == End::signalled)
-      crashed(process, call);
+    for (int i = 0; i < thread.depth; ++i) {
+      Call& call = thread.calls[static_cast<std::size_t>(i)];
+      const bool last = i + 1 == thread.depth && !process.killed_from_outside &&
+                        (process.end_thread < 0 || process.end_thread == thread.number);
+      const bool settled = last && ((process.end == End::exited && process.exit_status > 1 &&
+                                     refused(process, call, process.exit_status & 0x7f)) ||
+                                    (process.end == End::signalled && crashed(process, call)));
+      if (!settled && call.unseen != 0) not_settled(call);
+    }
   }
 }
 
-void UnseenHandles::refused(Process& process, Call& call, int error_class) {
-  if (call.poisoned) return;
-  const Constant error =
-      process.constant_of(Kind::error_class, static_cast<std::uint64_t>(error_class));
-  if (error == Constant::none) return;
-  for_each_unseen(process, call, [&](const Param& p) {
-    if (!refuses(error, p.kind)) return;
-    report(process, call, rule_of(p.kind),
-           fmt::format("{} is not a valid handle: no call made it, and the MPI library answers {}",
-                       p.name, info(error).name),
-           p.name);
-  });
+void UnseenHandles::not_settled(const Call& call) {
+  const ProcInfo& about = call.info();
+  for (std::size_t i = 0; i < about.params.size(); ++i) {
+    if ((call.unseen >> (i & 63) & 1) == 0) continue;
+    switch (about.params[i].kind) {
+      case Kind::request:
+        sink_.not_checked({"MPI_Request", "a request whose making was not seen", 1, call.site()});
+        break;
+      case Kind::message:
+        sink_.not_checked({"MPI_Message", "a message whose matching was not seen", 1, call.site()});
+        break;
+      default:
+        sink_.not_checked({about.name,
+                           fmt::format("the {} it was given was made where vouch could not see it",
+                                       about.params[i].name),
+                           1});
+    }
+  }
 }
 
-void UnseenHandles::crashed(Process& process, Call& call) {
-  if (call.poisoned) return;
-  for_each_unseen(process, call, [&](const Param& p) {
-    report(process, call, rule_of(p.kind),
+bool UnseenHandles::refused(Process& process, Call& call, int error_class) {
+  if (call.poisoned) return false;
+  const Constant error =
+      process.constant_of(Kind::error_class, static_cast<std::uint64_t>(error_class));
+  if (error == Constant::none) return false;
+  bool found = false;
+  for_each_unseen(process, call, [&](const Param& p, std::uint64_t raw) {
+    if (!refuses(error, p.kind)) return;
+    found = true;
+    if (again(process, call, cause_of(p.kind))) return;
+    report(process, call, cause_of(p.kind),
+           fmt::format("{} is not a valid handle: no call made it, and the MPI library answers {}",
+                       p.name, info(error).name),
+           {}, fmt::format("{} {:#x}", kind_name(p.kind), raw));
+  });
+  return found;
+}
+
+bool UnseenHandles::crashed(Process& process, Call& call) {
+  if (call.poisoned) return false;
+  bool found = false;
+  for_each_unseen(process, call, [&](const Param& p, std::uint64_t raw) {
+    found = true;
+    report(process, call, cause_of(p.kind),
            fmt::format("{} is not a valid handle: no call made it, and the MPI library crashed",
                        p.name),
-           p.name);
+           {}, fmt::format("{} {:#x}", kind_name(p.kind), raw));
   });
+  return found;
 }
 
 }  // namespace vouch

@@ -1,8 +1,8 @@
 // Handles that no call was seen to make: uninitialised, invented, or made out of sight.
 //
-// Which of these it is cannot be told from the handle (usage rules 1.6). The library's answer
+// Which of these it is cannot be told from the handle [U10]. The library's answer
 // settles it: an error of the class that belongs to this kind of handle, or a fault inside the
-// call, says that it is none.
+// call, says that it is none. Any other answer leaves a gap: the call was not checked.
 
 #pragma once
 
@@ -13,13 +13,16 @@ namespace vouch {
 class UnseenHandles : public Analysis {
  public:
   UnseenHandles(World& world, Sink& sink) : Analysis(world, sink) {}
+  // Call::unseen must be set by then.
   Wants wants(Proc) const override;
   void on_leave(Process&, Call&, const Event& leave) override;
   void on_end(Process&) override;
 
  private:
-  void refused(Process&, Call&, int error_class);
-  void crashed(Process&, Call&);
+  // True: it was the handle, and this is reported.
+  bool refused(Process&, Call&, int error_class);
+  bool crashed(Process&, Call&);
+  void not_settled(const Call&);
 };
 
 }  // namespace vouch

@@ -1,7 +1,7 @@
 // Which memory a call reads and writes, from the table of procedures.
 //
 // Each buffer of a call is a side: how many elements of which type lie there, whether they are read
-// or written, and who must pass it. What nobody looks at (usage rules 1.1) gives no region:
+// or written, and who must pass it. What nobody looks at [U50] gives no region:
 // MPI_PROC_NULL, MPI_IN_PLACE, counts of 0, types without bytes, arguments that are not significant
 // here, types and communicators that are not known.
 

@@ -1,6 +1,6 @@
 // Use of memory by the calls of one process: what one call may not do with memory that another,
-// pending one holds, and what the buffers of one call may not do with each other (usage rules 3,
-// 5.2 type/overlap, 5.3).
+// pending one holds, and what the buffers of one call may not do with each other
+// [U59, U60].
 //
 // A conflict is a shared byte that one of the two writes. Bytes come from the layouts of the
 // datatypes, so interleaved columns are no conflict. Everything here errs on the side of silence.

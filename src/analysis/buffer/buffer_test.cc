@@ -16,6 +16,7 @@ constexpr const char* kTwice = "type/overlap ranks=0 @a.c:9";
 constexpr const char* kBsend = "buffer/bsend ranks=0 @a.c:9";
 constexpr const char* kPack = "buffer/pack ranks=0 @a.c:9";
 
+// [U60, U21]
 TEST(BufferUse, pending_point_to_point) {
   expect_findings<BufferUse>({
       {"0 Irecv buf=0x1000 count=4 datatype=INT -> request=r\n"
@@ -140,6 +141,7 @@ TEST(BufferUse, collectives) {
   });
 }
 
+// [U60]
 TEST(BufferUse, persistent_requests_hold_memory_while_active) {
   const std::string init = "0 Recv_init buf=0x1000 count=4 datatype=INT -> request=r\n";
   const std::string use = "0 Send buf=0x1000 count=1 datatype=INT @a.c:9\n";
@@ -155,6 +157,7 @@ TEST(BufferUse, persistent_requests_hold_memory_while_active) {
   EXPECT_EQ(run<BufferUse>(init + "0 Request_free request=r\n" + use), "");
 }
 
+// [U60]
 TEST(BufferUse, partitions) {
   const std::string sends =
       "0 Psend_init buf=0x1000 partitions=4 count=1 datatype=INT -> request=r\n0 Start request=r\n";
@@ -204,6 +207,7 @@ constexpr const char* kColumn =
     "0 Type_vector count=4 blocklength=1 stride=4 oldtype=INT newtype=column\n"
     "0 Type_create_resized oldtype=column lb=0 extent=4 newtype=next\n";
 
+// [U59]
 TEST(BufferUse, holes_are_not_touched) {
   const std::string column = kColumn;
   EXPECT_EQ(run<BufferUse>(column + "0 Irecv buf=0x1000 count=1 datatype=column -> request=r\n"
@@ -303,7 +307,7 @@ TEST(BufferUse, buffered_sends) {
   const std::string found = std::string(kBsend) + "\n";
   for (const std::string& use : {send, start}) {
     EXPECT_EQ(run<BufferUse>(use), found);
-    EXPECT_EQ(run<BufferUse>(fits + use), "");  // U31
+    EXPECT_EQ(run<BufferUse>(fits + use), "");  // [U31]
     EXPECT_EQ(run<BufferUse>(small + use), found);
     EXPECT_EQ(run<BufferUse>(fits + "\n0 Buffer_detach" + use), found);
   }

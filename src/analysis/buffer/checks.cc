@@ -8,7 +8,7 @@
 #include "analysis/buffer/words.h"
 
 namespace vouch {
-// Usage rules 1.6: what costs more than the budget is a gap, told once per pair of sites.
+// [U20]: what costs more than the budget is a gap, told once per pair of sites.
 void BufferUse::over_budget(const Call& call, Site other) {
   if (!told_.insert(std::uint64_t{call.site().value} << 32 | other.value).second) return;
   sink_.not_checked({.what = "overlap of buffers",
@@ -29,8 +29,7 @@ bool BufferUse::check_pending(Process& process, Call& call, State& s, const Regi
     }
     fine = false;
     const bool may_be_early = clocks_ != nullptr && can_be_early(call, r, of, o);
-    if (!may_be_early &&
-        again(process, call, Rule::buffer_pending_overlap, {}, {o.since}))
+    if (!may_be_early && again(process, call, Rule::buffer_pending_overlap, {}, {o.since}))
       return false;
     overlapped_.insert(std::uint64_t{process.index} << 32 | o.since.value);
     const std::string mine = of == call.proc()
@@ -46,7 +45,8 @@ bool BufferUse::check_pending(Process& process, Call& call, State& s, const Regi
                           r.writes ? "is written" : "is read", shared, region_words(other, o.proc),
                           info(o.proc).name, other.writes ? "writes" : "reads", mention(o.since));
     const char* started = o.by_start && !o.partitioned ? "MPI_Start" : info(o.proc).name;
-    Place pending{process.rank, o.since, started, attached ? "attached here" : "pending since here"};
+    Place pending{process.rank, o.since, started,
+                  attached ? "attached here" : "pending since here"};
     if (may_be_early) {
       const auto index = static_cast<std::uint32_t>(process.index);
       early_[std::uint64_t{index} << 32 | o.call].push_back(
@@ -184,10 +184,9 @@ void BufferUse::check_call(Process& process, Call& call) {
 void BufferUse::check_bsend(Process& process, Call& call, State& s, std::int64_t bytes) {
   if (bytes <= 0 || s.automatic || s.other_buffers) return;
   if (!s.attached) {
-    if (again(process, call, Rule::buffer_bsend, "none")) return;
-    return report(process, call, Rule::buffer_bsend,
-                  fmt::format("no buffer is attached for a message of {}", bytes_words(bytes)),
-                  "none");
+    if (again(process, call, Cause::bsend_none)) return;
+    return report(process, call, Cause::bsend_none,
+                  fmt::format("no buffer is attached for a message of {}", bytes_words(bytes)));
   }
   const std::int64_t overhead =
       process.has(Constant::bsend_overhead)
@@ -222,7 +221,7 @@ void BufferUse::check_together(Process& process, Call& call, State& s, std::int6
 
 void BufferUse::attach(Process& process, Call& call, State& s) {
   if (s.attached)
-    return report(process, call, Rule::buffer_bsend, "a buffer is already attached", "twice",
+    return report(process, call, Cause::bsend_twice, "a buffer is already attached",
                   {{process.rank, s.attached_at, "MPI_Buffer_attach", "attached here"}});
   const Event enter = call.enter();
   const std::uint64_t address = enter.address(0);
@@ -244,11 +243,11 @@ void BufferUse::check_pack(Process& process, Call& call, const Plan& plan) {
   const std::int64_t room = enter.value(size), position = enter.value(plan.access.position);
   if (bytes <= 0) return;
   const char* name = about.params[static_cast<std::size_t>(size)].name;
-  if (position < 0 || position > room)
-    report(process, call, Rule::buffer_pack,
-           fmt::format("position={} lies outside the {} bytes of {}", position, room, name),
-           "position");
-  else if (bytes > room - position)
+  if (position < 0 || position > room) {
+    if (!again(process, call, Cause::pack_position))
+      report(process, call, Cause::pack_position,
+             fmt::format("position={} lies outside the {} bytes of {}", position, room, name));
+  } else if (bytes > room - position && !again(process, call, Rule::buffer_pack, "room"))
     report(process, call, Rule::buffer_pack,
            fmt::format("{} at position {}, where {} of {} are left", bytes_words(bytes), position,
                        room - position, room),

@@ -2,7 +2,7 @@
 //
 // MPI-4.1 3.7.2 forbids it. But if the message for the receive is sent only after this send was
 // received, or has returned, it cannot come while the buffer is read: a request to which the
-// awaited message is the answer. That is erroneous by the letter and harmless (usage rules 1.7). It
+// awaited message is the answer. That is erroneous by the letter and harmless [U56]. It
 // is proved by the clocks, once the receive has met.
 
 #include "analysis/buffer/buffer.h"

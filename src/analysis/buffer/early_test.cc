@@ -10,6 +10,7 @@ const std::string kPost = "0 Irecv count=4 type=INT source=1 tag=1 buf=0x1000 re
 const std::string kAsk = "0 Send count=4 type=INT dest=1 tag=2 buf=0x1000 @s\n";
 const std::string kWait = "0 Wait request=q\n";
 
+// [U56]
 TEST(EarlyOverlap, the_answer_can_only_come_after_the_question) {
   const std::string answer =
       "1 Recv count=4 type=INT source=0 tag=2 buf=0x2000\n"

@@ -69,11 +69,10 @@ void BufferUse::check_bounds(Process& process, Call& call, const Plan& plan, con
   const std::int64_t after = r.hi - block.hi, before = block.lo - r.lo;
   const bool partly = plan.receives && before <= 0;
   const bool now = !partly || plan.does == Does::init;
-  const Severity severity =
-      plan.does == Does::init && partly ? Severity::warning : Severity::error;
-  if (now && (block.made.value != 0
-                  ? again(process, call, Rule::buffer_bounds, severity, {}, {block.made})
-                  : again(process, call, Rule::buffer_bounds, severity))) {
+  const Severity severity = plan.does == Does::init && partly ? Severity::warning : Severity::error;
+  if (now &&
+      (block.made.value != 0 ? again(process, call, Rule::buffer_bounds, severity, {}, {block.made})
+                             : again(process, call, Rule::buffer_bounds, severity))) {
     if (r.writes && call.broken) process.corrupted = call.site();
     return;
   }
@@ -90,7 +89,7 @@ void BufferUse::check_bounds(Process& process, Call& call, const Plan& plan, con
     if (r.writes && call.broken) process.corrupted = call.site();
     return;
   }
-  // What a short message does not fill is never touched (usage rules 5.3): its sender tells.
+  // What a short message does not fill is never touched [U68]: its sender tells.
   Report late{.rule = Rule::buffer_bounds,
               .severity = Severity::error,
               .message = message,
@@ -219,16 +218,23 @@ void BufferUse::check_freed(Process& process, State& s, std::int64_t lo, std::in
         {.rule = Rule::buffer_freed,
          .severity = info(Rule::buffer_freed).severity,
          .message = std::move(message),
-         .places = copy
-                       ? std::vector<Place>{{process.rank, o.since, info(o.proc).name, {}}}
-                       : std::vector<Place>{by, {process.rank, o.since, info(o.proc).name, role}}});
+         .places = copy ? std::vector<Place>{{process.rank, o.since, info(o.proc).name, {}}}
+                        : std::vector<Place>{by, {process.rank, o.since, info(o.proc).name, role}},
+         .advice =
+             copy ? "Pass a contiguous array, or the whole array with a datatype for the section."
+                  : ""});
     if (r.writes) process.corrupted = copy ? o.since : by.site;
   };
+  std::vector<std::pair<std::uint32_t, std::size_t>> gone;
   s.pending.for_each_in(lo, hi, [&](PendingOperation& o, const Region& r) {
+    gone.emplace_back(static_cast<std::uint32_t>(&o - &s.pending.operation(0)),
+                      static_cast<std::size_t>(&r - o.regions.data()));
     const bool attached = info(o.proc).base == Proc::buffer_attach;
     tell(o, r, attached ? "while it is attached" : "while the operation is pending",
          attached ? "attached here" : "pending since here");
   });
+  // Whoever gets this memory next does nothing wrong with it.
+  for (const auto& [operation, region] : gone) s.pending.leave(operation, region);
   s.held.for_each_in(lo, hi, [&](PendingOperation& o, const Region& r) {
     if (info(o.proc).has(kPersistent)) {
       o.freed = by.site;  // an error only if it is started again

@@ -21,6 +21,7 @@ constexpr const char* kBounds = "buffer/bounds ranks=0 @a.c:9";
 constexpr const char* kFreed = "buffer/freed ranks=0 @a.c:9";
 constexpr const char* kOutputs = "buffer/call-overlap ranks=0 @a.c:9";
 
+// [U68]
 TEST(Memory, calls_that_leave_their_block) {
   expect_findings<BufferUse>({
       {"0 block 0x1000 36 @a.c:1\n0 Send buf=0x1000 count=10 datatype=INT @a.c:9\n", kBounds},
@@ -73,6 +74,7 @@ TEST(Memory, calls_that_leave_their_block) {
   });
 }
 
+// [U68]
 TEST(Memory, room_beyond_that_no_message_fills_is_a_warning) {
   const std::string room =
       "0 block 0x1000 36\n0 Recv buf=0x1000 count=10 datatype=INT source=1 "

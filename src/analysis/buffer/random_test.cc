@@ -1,4 +1,4 @@
-// Random layouts and random sets of pending operations against a map of single bytes (U19, U20).
+// Random layouts and random sets of pending operations against a map of single bytes [U19, U20].
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -235,6 +235,7 @@ TEST(BufferRandom, agrees_with_a_map_of_bytes) {
 }
 
 // Two irregular types: one that lists displacements, in a vector of many.
+// [U20, U59]
 TEST(BufferRandom, over_budget_is_not_checked) {
   std::mt19937 random(1);
   std::string text;

@@ -42,7 +42,7 @@ inline bool bounds_meet(const Region& a, const Region& b) { return a.lo < b.hi &
 // Compares regions; keeps what was expensive to find out.
 class RegionTest {
  public:
-  static constexpr std::uint64_t kBudget = 100000;  // intervals a pair (usage rules 3)
+  static constexpr std::uint64_t kBudget = 100000;  // intervals a pair [U59]
 
   // Whether they share a byte.
   Overlap meet(const Region& a, const Region& b) {

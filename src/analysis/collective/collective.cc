@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "event/wire.h"
+#include "model/effect.h"
 
 namespace vouch {
 namespace {
@@ -91,18 +92,32 @@ std::vector<Collective::Part> Collective::parts_of(
   return parts;
 }
 
-void Collective::tell(const Wave& wave, Rule rule, Severity severity,
-                      const std::vector<Part>& parts, const char* verb, std::string more) {
-  // Known, and nobody dies or hangs of it: no words are needed. Else all members must be blamed.
-  if (!harms_of(rule, severity).any(Harm::hang | Harm::damage)) {
-    Involved known[kPlaces];
-    const std::size_t n = std::min(parts.size(), kPlaces);
-    for (std::size_t i = 0; i < n; ++i) known[i] = {parts[i].place.rank, parts[i].place.site};
-    if (sink_.again({rule, severity, {known, n}})) {
-      if (severity == Severity::error) blame(wave, rule);
-      return;
-    }
+// Who calls, from where, and who says the same as whom. The order in which they came is none of it.
+std::uint64_t Collective::disagreement(const Wave& wave, Rule rule, Severity severity) const {
+  std::uint64_t all = static_cast<std::uint64_t>(rule) << 8 | static_cast<std::uint64_t>(severity);
+  for (const Wave::Class& c : wave.classes) {
+    std::uint64_t members = static_cast<std::uint64_t>(c.said.proc);
+    for (const Attendee& a : c.members)
+      members += mix(static_cast<std::uint64_t>(a.rank.value), a.site.value);
+    all += mix(members, c.members.size());
   }
+  return all;
+}
+
+bool Collective::again(const Wave& wave, Rule rule, Severity severity) const {
+  const auto known = before_.find(disagreement(wave, rule, severity));
+  if (known == before_.end() || !sink_.again({rule, severity, known->second})) return false;
+  if (severity == Severity::error) blame(wave, rule);
+  return true;
+}
+
+void Collective::tell(const Wave& wave, Rule rule, Severity severity,
+                      const std::vector<Part>& parts, const char* verb) const {
+  tell(wave, rule, severity, parts, verb, {});
+}
+
+void Collective::tell(const Wave& wave, Rule rule, Severity severity,
+                      const std::vector<Part>& parts, const char* verb, const Words& words) const {
   std::string message;
   std::vector<Place> places;
   for (std::size_t i = 0; i < parts.size() && i < kParts; ++i) {
@@ -114,15 +129,31 @@ void Collective::tell(const Wave& wave, Rule rule, Severity severity,
     if (i < kPlaces) places.push_back(p.place);
   }
   if (parts.size() > kParts) message += fmt::format("; and {} more", parts.size() - kParts);
-  tell(wave, rule, severity, message + more, std::move(places));
+  places.insert(places.end(), words.places.begin(), words.places.end());
+  tell(wave, {.rule = rule,
+              .severity = severity,
+              .message = message + words.more,
+              .places = std::move(places),
+              .why = words.why,
+              .title = words.title,
+              .advice = words.advice});
 }
 
 void Collective::tell(const Wave& wave, Rule rule, Severity severity, std::string message,
-                      std::vector<Place> places) {
-  Report report{.rule = rule,
-                .severity = severity,
-                .message = std::move(message),
-                .places = std::move(places)};
+                      std::vector<Place> places) const {
+  tell(wave, {.rule = rule,
+              .severity = severity,
+              .message = std::move(message),
+              .places = std::move(places)});
+}
+
+void Collective::tell(const Wave& wave, Report report) const {
+  const Rule rule = report.rule;
+  const Severity severity = report.severity;
+  if (before_.size() >= kRemembered) before_.clear();
+  std::vector<Involved>& known = before_[disagreement(wave, rule, severity)];
+  known.clear();
+  for (const Place& p : report.places) known.push_back({p.rank, p.site});
   for (const Wave::Class& c : wave.classes) {
     for (const Attendee& a : c.members) report.involved.push_back({a.rank, a.site});
   }
@@ -214,6 +245,7 @@ bool Collective::same_call(const Wave& wave) {
   std::vector<Part> parts =
       parts_of(wave, [](const Said& s) { return std::string(info(info(s.proc).base).name); });
   if (parts.size() > 1 && excused(wave)) return false;
+  if (parts.size() > 1 && other_communicator(wave)) return false;
   if (parts.size() > 1) {
     // By the names that the program has used.
     parts = parts_of(wave, [](const Said& s) { return std::string(info(s.proc).name); });
@@ -224,68 +256,7 @@ bool Collective::same_call(const Wave& wave) {
   if (parts.size() <= 1) return true;
   parts = parts_of(wave, [](const Said& s) { return std::string(info(s.proc).name); });
   tell(wave, Rule::collective_blocking, Severity::error, parts, "call",
-       "; these do not match each other");
-  return false;
-}
-
-// At the end: a member that is in MPI_Finalize never comes.
-bool Collective::all_join(const Wave& wave) {
-  if (wave.complete) return true;
-  const Assembly& assembly = *wave.assembly;
-  // What was not freed by all is a leak.
-  if (assembly.kind != Kind::comm || info(wave.classes[0].said.proc).has(kDestructor)) return true;
-  if (assembly.inter && assembly.groups[1] == nullptr) return true;
-  std::vector<int> there;
-  bool still_there = false;  // one that has called it and is not in MPI_Finalize
-  for (const Wave::Class& c : wave.classes) {
-    for (const Attendee& a : c.members) {
-      there.push_back(a.rank.value);
-      still_there = still_there || world_.process(a.process).phase == Phase::running;
-    }
-  }
-  std::sort(there.begin(), there.end());
-  Part gone;
-  for (std::size_t i = 0; i < world_.processes(); ++i) {
-    const Process& p = world_.process(i);
-    if (p.spawned || p.lossy || excused_.count(i) != 0 ||
-        (p.phase != Phase::finalizing && p.phase != Phase::finalized))
-      continue;
-    const bool member = std::any_of(
-        std::begin(assembly.groups), std::end(assembly.groups),
-        [&](const Members* g) { return g != nullptr && g->rank_of(p.rank).value >= 0; });
-    if (!member || std::binary_search(there.begin(), there.end(), p.rank.value)) continue;
-    if (gone.ranks.empty() || p.rank < gone.place.rank)
-      gone.place = {p.rank, p.finalize_site, "MPI_Finalize", {}};
-    gone.ranks.push_back(p.rank.value);
-  }
-  // All of the other agents' have ended well, so who has not come never will.
-  if (world_.orderly_elsewhere() && assembly.groups[0] != nullptr) {
-    for (const int rank : assembly.groups[0]->list()) {
-      if (world_.here(WorldRank{rank}) || std::binary_search(there.begin(), there.end(), rank))
-        continue;
-      if (gone.ranks.empty() || WorldRank{rank} < gone.place.rank)
-        gone.place = {WorldRank{rank}, {}, "MPI_Finalize", {}};
-      gone.ranks.push_back(rank);
-    }
-  }
-  if (gone.ranks.empty()) return true;
-  std::sort(gone.ranks.begin(), gone.ranks.end());
-  std::vector<Part> parts =
-      parts_of(wave, [](const Said& s) { return std::string(info(s.proc).name); });
-  if (!info(wave.classes[0].said.proc).has(kBlocking) && !still_there) {
-    std::vector<Place> places;
-    for (const Part& p : parts) places.push_back(p.place);
-    tell(wave, Rule::unmatched_collective, Severity::error,
-         fmt::format("{} never joined", rank_words(gone.ranks)), places);
-    return false;
-  }
-  gone.says = "MPI_Finalize";
-  const auto at = std::find_if(parts.begin(), parts.end(), [&](const Part& p) {
-    return p.ranks.size() != gone.ranks.size() ? p.ranks.size() > gone.ranks.size()
-                                               : p.ranks[0] > gone.ranks[0];
-  });
-  parts.insert(at, gone);
-  tell(wave, Rule::collective_mismatch, Severity::error, parts, "call");
+       {.more = "; these do not match each other"});
   return false;
 }
 
@@ -295,6 +266,7 @@ bool Collective::same_root(const Wave& wave) {
   if (std::all_of(wave.classes.begin(), wave.classes.end(),
                   [&](const Wave::Class& c) { return c.said.root == root; }))
     return true;
+  if (again(wave, Rule::collective_root, Severity::error)) return false;
   tell(wave, Rule::collective_root, Severity::error,
        parts_of(wave, [](const Said& s) { return fmt::format("root={}", value_words(s.root)); }),
        "");
@@ -304,7 +276,6 @@ bool Collective::same_root(const Wave& wave) {
 // MPI-4.1 6.2.3: the root passes MPI_ROOT, its mates MPI_PROC_NULL, the other group the root's
 // rank.
 bool Collective::inter_root(const Wave& wave) {
-  if (!wave.complete) return false;
   std::size_t roots = 0;
   bool nobody = true, sound = true;
   Seat root;
@@ -314,7 +285,7 @@ bool Collective::inter_root(const Wave& wave) {
     roots += c.members.size();
     root = {&c.members[0], &c.said};
   }
-  if (nobody) return false;
+  if (nobody || (roots == 0 && !wave.complete)) return false;
   sound = roots == 1;
   for (const Wave::Class& c : wave.classes) {
     if (!sound || c.said.at_root) continue;
@@ -322,12 +293,32 @@ bool Collective::inter_root(const Wave& wave) {
                                            : c.said.root == root.who->me;
   }
   if (sound) return true;
-  std::string more;
-  if (roots != 1) more = fmt::format("; {} processes pass MPI_ROOT", roots);
-  if (roots == 1) more = fmt::format("; the root is rank {} of its group", root.who->me);
-  tell(wave, Rule::collective_root, Severity::error,
-       parts_of(wave, [](const Said& s) { return fmt::format("root={}", value_words(s.root)); }),
-       "", more);
+  if (again(wave, Rule::collective_root, Severity::error)) return false;
+  const std::string advice =
+      "In the root's group pass MPI_ROOT at the root and MPI_PROC_NULL elsewhere, in the other "
+      "group "
+      "the root's rank.";
+  if (roots != 1) {
+    tell(wave, Rule::collective_root, Severity::error,
+         parts_of(wave, [](const Said& s) { return fmt::format("root={}", value_words(s.root)); }),
+         "", {.more = fmt::format("; {} processes pass MPI_ROOT", roots), .advice = advice});
+    return false;
+  }
+  // Who is wrong stands first, with what it must pass.
+  constexpr const char* kMust = ", where it must be ";
+  const int me = root.who->me;
+  std::vector<Part> parts = parts_of(wave, [&](const Said& s) {
+    if (s.at_root) return fmt::format("root={}", value_words(s.root));
+    const bool mates = s.side == root.said->side;
+    const std::int64_t right = mates ? wire::kProcNull : me;
+    std::string says =
+        fmt::format("root={} in the {} group", value_words(s.root), mates ? "root's" : "other");
+    if (s.root != right) says += kMust + value_words(right);
+    return says;
+  });
+  std::stable_partition(parts.begin(), parts.end(),
+                        [&](const Part& p) { return p.says.find(kMust) != std::string::npos; });
+  tell(wave, Rule::collective_root, Severity::error, parts, "", {.advice = advice});
   return false;
 }
 
@@ -343,7 +334,8 @@ void Collective::same_op(const Wave& wave) {
     if (first == nullptr) first = &c;
     same = same && c.said.op == first->said.op;
   }
-  if (!same) tell(wave, Rule::collective_op, Severity::error, parts_of(wave, words), "");
+  if (!same && !again(wave, Rule::collective_op, Severity::error))
+    tell(wave, Rule::collective_op, Severity::error, parts_of(wave, words), "");
 }
 
 bool Collective::same_place(const Wave& wave) {
@@ -362,10 +354,12 @@ bool Collective::same_place(const Wave& wave) {
     default:
       break;
   }
+  const Severity severity = exchanges ? Severity::error : Severity::warning;
+  if (again(wave, Rule::collective_in_place, severity)) return false;
   std::vector<Part> parts = parts_of(wave, [](const Said& s) {
     return std::string(s.in_place ? "MPI_IN_PLACE" : "a send buffer");
   });
-  tell(wave, Rule::collective_in_place, exchanges ? Severity::error : Severity::warning, parts, "");
+  tell(wave, Rule::collective_in_place, severity, parts, "");
   return false;
 }
 

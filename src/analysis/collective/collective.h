@@ -1,4 +1,4 @@
-// What the members of a wave must agree on (usage rules 5.6).
+// What the members of a wave must agree on [U62].
 //
 // Judged when all have come, or at the end with those that came; so what is said does not depend on
 // who was first. Members are parted by what they say, the smallest part comes first: it is most
@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -35,6 +36,7 @@ class Collective : public Analysis, public MatchObserver {
     Place place;  // of its first member
     std::vector<int> ranks;
     const Said* said = nullptr;
+    std::uint64_t key = 0;  // of its assembly, where they differ
   };
   struct Seat {
     const Attendee* who = nullptr;
@@ -50,15 +52,32 @@ class Collective : public Analysis, public MatchObserver {
 
   std::vector<Part> parts_of(const Wave&,
                              const std::function<std::string(const Said&)>& says) const;
+  // What a finding says beside its parts.
+  struct Words {
+    std::string more{};
+    std::vector<Place> places{};
+    std::string title{}, advice{};
+    Cause why = Cause::none;
+  };
+  void tell(const Wave&, Rule, Severity, const std::vector<Part>&, const char* verb) const;
   void tell(const Wave&, Rule, Severity, const std::vector<Part>&, const char* verb,
-            std::string more = {});
-  void tell(const Wave&, Rule, Severity, std::string message, std::vector<Place>);
+            const Words&) const;
+  void tell(const Wave&, Rule, Severity, std::string message, std::vector<Place>) const;
+  void tell(const Wave&, Report) const;
+  // The same members have disagreed in this way before, at these lines: it is counted, and there is
+  // nothing left to say. What they say may be another number each time.
+  bool again(const Wave&, Rule, Severity) const;
   void blame(const Wave&, Rule) const;
   Place place_of(const Attendee&, const Said&) const;
 
   bool excused(const Wave&) const;
   bool same_call(const Wave&);
+  // Members that never come (absent.cc).
   bool all_join(const Wave&);
+  bool freed_before(const Wave&, const std::vector<int>& there);
+  const Wave* instead(const Wave&, Proc base, WorldRank) const;
+  bool other_communicator(const Wave&, Proc base, const std::vector<int>& others);
+  bool other_communicator(const Wave&);
   bool same_root(const Wave&);
   bool inter_root(const Wave&);
   void same_op(const Wave&);
@@ -84,6 +103,11 @@ class Collective : public Analysis, public MatchObserver {
   void look(const Seat& giver, const Payload&, const Seat& taker, const Payload&,
             std::vector<Pair>&) const;
   void tell(const Wave&, const std::vector<Pair>&);
+
+  // Places of the finding that a disagreement made, by what tells it from others (again()).
+  std::uint64_t disagreement(const Wave&, Rule, Severity) const;
+  static constexpr std::size_t kRemembered = 4096;
+  mutable std::unordered_map<std::uint64_t, std::vector<Involved>> before_;
 
   std::unordered_set<std::uint64_t> out_of_step_;  // assemblies, by key
   std::unordered_set<std::size_t>

@@ -49,6 +49,7 @@ const std::string kInter = kHalves +
                            "3 Intercomm_create local_comm=c local_leader=0 newintercomm=i\n3 comm "
                            "i size=2 rank=1 remote=2 members=2,3\n";
 
+// [U62]
 TEST(Mismatch, different_calls) {
   EXPECT_EQ(found(two("Barrier @a.c:1 ...", "Bcast @a.c:2 ...")),
             "collective/mismatch ranks=0,1 @a.c:1\n");
@@ -62,7 +63,7 @@ TEST(Mismatch, what_follows_on_the_communicator_is_a_consequence) {
             "collective/mismatch ranks=0,1 @a.c:1\n");
 }
 
-TEST(Mismatch, one_of_sixteen_comes_first) {  // U6
+TEST(Mismatch, one_of_sixteen_comes_first) {  // [U6]
   EXPECT_EQ(found(on(15, "Barrier @a.c:1 ...") + "15 Allreduce @a.c:2 ...\n"),
             "collective/mismatch ranks=0,15 @a.c:2\n");
 }
@@ -90,6 +91,42 @@ TEST(Mismatch, one_is_in_finalize) {
             "collective/mismatch: rank 3 calls MPI_Finalize; ranks 0-2 call MPI_Barrier\n");
   EXPECT_EQ(found(on(2, "Barrier") + on(2, "Finalize")), "");
   EXPECT_EQ(found(kHalves + on(4, "Finalize")), "");
+}
+
+TEST(Mismatch, the_same_call_on_another_communicator) {
+  const std::string made = on(2, "Comm_dup newcomm=c @a.c:1") + on(2, "Comm_dup newcomm=d @a.c:2");
+  const std::string calls = two("Bcast root=0 comm=c @a.c:3", "Bcast root=1 comm=d @a.c:3");
+  const std::string freed = on(2, "Comm_free comm=c @a.c:5") + on(2, "Comm_free comm=d @a.c:6");
+  const std::string end = on(2, "Finalize @a.c:4");
+  const std::string said =
+      "collective/mismatch: rank 0 calls MPI_Bcast on the communicator made at " +
+      mention(Site{1}) + "; rank 1 calls MPI_Bcast on the communicator made at " +
+      mention(Site{2}) + "\n";
+  EXPECT_EQ(found(made + calls + end), "collective/mismatch ranks=0 @a.c:3\n");
+  EXPECT_EQ(says(made + calls + end), said);
+  // They go on and free both.
+  EXPECT_EQ(found(made + calls + freed + end), "collective/mismatch ranks=0 @a.c:3\n");
+  EXPECT_EQ(says(made + calls + freed + end), said);
+  // Nonblocking, and made at one line.
+  EXPECT_EQ(says(on(2, "Comm_dup newcomm=c @a.c:1") + on(2, "Comm_dup newcomm=d @a.c:1") +
+                 two("Ibarrier comm=c request=r @a.c:3", "Ibarrier comm=d request=r @a.c:3") + end),
+            "collective/mismatch: rank 0 calls MPI_Ibarrier on the communicator made at " +
+                mention(Site{1}) + "; rank 1 calls MPI_Ibarrier on another one made there\n");
+  // Another collective is another mistake.
+  EXPECT_EQ(found(made + two("Bcast root=0 comm=c @a.c:3", "Reduce root=0 comm=d @a.c:5") + end),
+            "collective/mismatch ranks=0,1 @a.c:3\ncollective/mismatch ranks=0,1 @a.c:4\n");
+}
+
+TEST(Mismatch, inside_the_callbacks_of_a_communicator_that_is_freed) {
+  const std::string made = on(3, "Comm_dup newcomm=c");
+  const auto frees = [](const std::string& rank) {
+    return rank + " Comm_free comm=c @a.c:1 ...\n" + rank + " Barrier comm=c @a.c:2\n" + rank +
+           " return\n";
+  };
+  EXPECT_EQ(found(made + frees("0") + frees("1") + frees("2") + on(3, "Barrier")), "");
+  EXPECT_EQ(says(made + frees("0") + "1 Comm_free comm=c @a.c:1\n" + frees("2")),
+            "collective/mismatch: ranks 0,2 call MPI_Barrier; rank 1 has freed the communicator "
+            "without joining\n");
 }
 
 TEST(Mismatch, windows_and_files) {
@@ -125,6 +162,7 @@ TEST(Mismatch, after_a_call_that_failed) {
   EXPECT_EQ(found(two("Barrier !ERR_OTHER", "Barrier") + two("Bcast @a.c:1", "Bcast @a.c:2")), "");
 }
 
+// [U62]
 TEST(Blocking, forms_do_not_match) {
   EXPECT_EQ(found(two("Bcast @a.c:1", "Ibcast request=r @a.c:2")),
             "collective/blocking ranks=0,1 @a.c:1\n");
@@ -135,7 +173,7 @@ TEST(Blocking, forms_do_not_match) {
   EXPECT_EQ(found(two("Bcast count=1 datatype=INT", "Bcast_c count=1 datatype=INT")), "");
 }
 
-TEST(Blocking, persistent_by_initialisation) {  // U34
+TEST(Blocking, persistent_by_initialisation) {  // [U34]
   const std::string init = on(2, "Bcast_init request=a") + on(2, "Barrier_init request=b");
   EXPECT_EQ(
       found(init + "0 Start request=a\n0 Start request=b\n1 Start request=b\n1 Start request=a\n"),
@@ -153,7 +191,7 @@ TEST(Root, must_be_one) {
   EXPECT_EQ(found(on(2, "Reduce root=1")), "");
 }
 
-TEST(Root, inter_communicators) {  // U36
+TEST(Root, inter_communicators) {  // [U36]
   EXPECT_EQ(found(kInter + "0 Bcast root=ROOT comm=i\n1 Bcast root=PROC_NULL comm=i\n2 Bcast "
                            "root=0 comm=i\n3 Bcast root=0 comm=i\n"),
             "");
@@ -170,6 +208,15 @@ TEST(Root, inter_communicators) {  // U36
   EXPECT_EQ(found(kInter + "0 Bcast root=PROC_NULL comm=i @a.c:1\n1 Bcast root=ROOT comm=i "
                            "@a.c:1\n2 Bcast root=0 comm=i @a.c:1\n3 Bcast root=0 comm=i @a.c:1\n"),
             "collective/root ranks=0,1,2 @a.c:1\n");
+  // Of those that came; a root that has not come may still be the one.
+  EXPECT_EQ(found(kInter + "0 Bcast root=ROOT comm=i @a.c:1 ...\n2 Bcast root=1 comm=i @a.c:2 ...\n"),
+            "collective/root ranks=0,2 @a.c:2\n");
+  EXPECT_EQ(found(kInter + "1 Bcast root=PROC_NULL comm=i ...\n2 Bcast root=0 comm=i ...\n"), "");
+  EXPECT_EQ(
+      says(kInter + "0 Bcast root=ROOT comm=i @a.c:1\n1 Bcast root=0 comm=i @a.c:2\n2 Bcast "
+                    "root=0 comm=i @a.c:3\n3 Bcast root=0 comm=i @a.c:3\n"),
+      "collective/root: root=0 in the root's group, where it must be MPI_PROC_NULL on rank 1; "
+      "root=MPI_ROOT on rank 0; root=0 in the other group on ranks 2,3\n");
   EXPECT_EQ(found(kInter + "0 Barrier comm=i @a.c:1\n1 Barrier comm=i @a.c:1\n2 Barrier comm=i "
                            "@a.c:1\n3 Allreduce comm=i @a.c:2\n"),
             "collective/mismatch ranks=0,3 @a.c:2\n");
@@ -185,14 +232,14 @@ TEST(OpAgreement, predefined_ops) {
             "collective/op ranks=0,1 @a.c:1\n");
 }
 
-TEST(OpAgreement, each_rank_its_own_user_op_on_a_derived_type) {  // U38
+TEST(OpAgreement, each_rank_its_own_user_op_on_a_derived_type) {  // [U38]
   EXPECT_EQ(found("0 Op_create commute=1 op=o\n1 Op_create commute=0 op=p\n" +
                   on(2, "Type_contiguous count=2 oldtype=INT newtype=t") +
                   two("Allreduce count=3 datatype=t op=o", "Allreduce count=6 datatype=INT op=p")),
             "");
 }
 
-TEST(TypeAgreement, broadcast) {  // U16
+TEST(TypeAgreement, broadcast) {  // [U16]
   const std::string types =
       on(2, "Type_contiguous count=10 oldtype=INT newtype=c") +
       on(2, "Type_vector count=5 blocklength=2 stride=3 oldtype=INT newtype=v");
@@ -229,6 +276,7 @@ TEST(TypeAgreement, reductions) {
             "collective/type ranks=0,1 @a.c:1\n");
 }
 
+// [U58]
 TEST(TypeAgreement, gather_and_scatter) {
   EXPECT_EQ(says("0 Gather sendcount=1 sendtype=INT recvcount=1 recvtype=INT @a.c:1\n1 Gather "
                  "sendcount=2 sendtype=INT @a.c:2\n"),
@@ -257,6 +305,7 @@ TEST(TypeAgreement, gather_and_scatter) {
             "collective/type ranks=0 @a.c:1\n");
 }
 
+// [U58]
 TEST(TypeAgreement, all_to_all) {
   EXPECT_EQ(found(on(3, "Allgather sendcount=2 sendtype=INT recvcount=2 recvtype=INT")), "");
   EXPECT_EQ(found(on(3, "Alltoall sendcount=2 sendtype=INT recvcount=2 recvtype=INT")), "");
@@ -282,7 +331,7 @@ TEST(TypeAgreement, all_to_all) {
             "collective/type ranks=0,1 @a.c:1\n");
 }
 
-TEST(TypeAgreement, a_null_type_beside_a_zero) {  // U18
+TEST(TypeAgreement, a_null_type_beside_a_zero) {  // [U18]
   EXPECT_EQ(found("0 Alltoallw sendcounts=[0,2] sendtypes=[DATATYPE_NULL,INT] recvcounts=[0,0] "
                   "recvtypes=[DATATYPE_NULL,DATATYPE_NULL]\n"
                   "1 Alltoallw sendcounts=[0,0] sendtypes=[DATATYPE_NULL,DATATYPE_NULL] "
@@ -290,7 +339,7 @@ TEST(TypeAgreement, a_null_type_beside_a_zero) {  // U18
             "");
 }
 
-TEST(TypeAgreement, one_wrong_pair_of_many) {  // U17
+TEST(TypeAgreement, one_wrong_pair_of_many) {  // [U17]
   constexpr int kRanks = 64;
   std::string text;
   for (int i = 0; i < kRanks; ++i) {
@@ -349,7 +398,7 @@ TEST(ConstructorAgreement, arguments) {
       found(two("Win_create size=8 disp_unit=4 win=w", "Win_create size=0 disp_unit=1 win=w")), "");
 }
 
-TEST(ConstructorAgreement, groups) {  // U37
+TEST(ConstructorAgreement, groups) {  // [U37]
   const auto group = [](int rank, const std::string& ranks, int n) {
     const std::string r = std::to_string(rank);
     return r + " Comm_group group=w\n" + r + " Group_incl group=w n=" + std::to_string(n) +
@@ -400,6 +449,10 @@ TEST(Types, reduce_scatter_between_groups) {
   };
   EXPECT_EQ(found(all("[1,3]", "[2,2]")), "");
   EXPECT_EQ(found(all("[1,3]", "[2,3]")), "collective/type ranks=0,2 @a.c:1\n");
+  // The library ends the job before ranks 1 and 3 have come.
+  EXPECT_EQ(found(kInter + "0 Reduce_scatter comm=i recvcounts=[1,3] @a.c:1 ...\n2 Reduce_scatter "
+                           "comm=i recvcounts=[2,3] @a.c:1 ...\n"),
+            "collective/type ranks=0,2 @a.c:1\n");
   EXPECT_EQ(found(kInter + "0 Reduce_scatter comm=i recvcounts=[1,3] @a.c:1\n1 Reduce_scatter "
                            "comm=i recvcounts=[2,2] @a.c:1\n2 Reduce_scatter comm=i "
                            "recvcounts=[2,2] @a.c:1\n3 Reduce_scatter comm=i recvcounts=[2,2] "

@@ -1,4 +1,4 @@
-// Whether what one gives is what the other expects (usage rules 2, "Collectives").
+// Whether what one gives is what the other expects [U58].
 //
 // Equality, not prefix. All entries of a wave are at hand in one place, so each pair is compared by
 // its digests; a call whose members all say the same is decided at once.
@@ -102,6 +102,8 @@ void Collective::uniform(const Wave& wave, bool by_root) {
     equivalent = equivalent && f == Fit::equivalent;
   }
   if (same) return;
+  const Severity severity = equivalent ? Severity::warning : Severity::error;
+  if (again(wave, Rule::collective_type, severity)) return;
   std::vector<Part> parts = parts_of(wave, [&](const Said& s) {
     return s.send.data() && s.send.known ? words_of(s.send.blocks[0]) : std::string();
   });
@@ -112,8 +114,8 @@ void Collective::uniform(const Wave& wave, bool by_root) {
       return words_of(s.send.blocks[0]) +
              (s.send.blocks[0].digest == common->digest ? "" : " of other types");
     });
-  tell(wave, Rule::collective_type, equivalent ? Severity::warning : Severity::error, parts, "",
-       plain ? std::string() : difference(*common, *odd));
+  tell(wave, Rule::collective_type, severity, parts, "",
+       {.more = plain ? std::string() : difference(*common, *odd)});
 }
 
 // MPI_Reduce_scatter: the whole array of counts.
@@ -130,18 +132,19 @@ void Collective::same_counts(const Wave& wave) {
       equivalent = equivalent && f != Fit::no;
     }
     if (same) continue;
+    const Severity severity = equivalent ? Severity::warning : Severity::error;
+    if (again(wave, Rule::collective_type, severity)) return;
     const std::vector<Part> parts = parts_of(wave, [&](const Said& s) {
       return fmt::format("{} for rank {}", words_of(s.send.blocks[i]), i);
     });
-    return tell(wave, Rule::collective_type, equivalent ? Severity::warning : Severity::error,
-                parts, "");
+    return tell(wave, Rule::collective_type, severity, parts, "");
   }
 }
 
 // On an inter-communicator each group cuts what the other reduces (MPI-4.1 6.10): within a group
-// the counts agree, and in all both have as much.
+// the counts agree, and in all both have as much. One member of each is enough to tell: the library
+// may end the job before the others have come.
 void Collective::sums(const Wave& wave) {
-  if (!wave.complete) return;
   Payload total[2];
   const Wave::Class* first[2] = {nullptr, nullptr};
   for (const Wave::Class& c : wave.classes) {
@@ -164,6 +167,7 @@ void Collective::sums(const Wave& wave) {
       if (!p.per_peer) total[side].count *= static_cast<std::uint64_t>(group->size);
       total[side].digest = digest_of(total[side].type, total[side].count);
     } else if (cut(p) != cut(first[side]->said.send)) {
+      if (again(wave, Rule::collective_type, Severity::error)) return;
       const auto words = [&](const Said& s) {
         if (s.side != side) return std::string();
         std::string list;
@@ -177,7 +181,9 @@ void Collective::sums(const Wave& wave) {
   if (first[0] == nullptr || first[1] == nullptr) return;
   const Fit f = fit(total[0], total[1], first[0]->members[0].site);
   if (f == Fit::yes) return;
-  tell(wave, Rule::collective_type, f == Fit::equivalent ? Severity::warning : Severity::error,
+  const Severity severity = f == Fit::equivalent ? Severity::warning : Severity::error;
+  if (again(wave, Rule::collective_type, severity)) return;
+  tell(wave, Rule::collective_type, severity,
        parts_of(wave, [&](const Said& s) { return words_of(total[s.side]) + " in all"; }), "");
 }
 
@@ -187,6 +193,7 @@ std::vector<Collective::Seat> Collective::seats(const Wave& wave, int side) {
   for (const Wave::Class& c : wave.classes) {
     if (wave.assembly->inter && c.said.side != side) continue;
     for (const Attendee& a : c.members) {
+      if (a.me < 0 || a.me >= wave.assembly->total) continue;  // what a rank says of itself
       if (static_cast<std::size_t>(a.me) >= all.size())
         all.resize(static_cast<std::size_t>(a.me) + 1);
       all[static_cast<std::size_t>(a.me)] = {&a, &c.said};
@@ -294,13 +301,15 @@ void Collective::exchange(const Wave& wave) {
 // disagree with it.
 void Collective::tell(const Wave& wave, const std::vector<Pair>& odd) {
   if (odd.empty()) return;
+  const bool worst =
+      std::any_of(odd.begin(), odd.end(), [](const Pair& p) { return !p.equivalent; });
+  const Severity severity = worst ? Severity::error : Severity::warning;
+  if (again(wave, Rule::collective_type, severity)) return;
   std::map<int, std::size_t> times;  // by world rank
   for (const Pair& p : odd) {
     ++times[p.giver.who->rank.value];
     if (p.taker.who != p.giver.who) ++times[p.taker.who->rank.value];
   }
-  const bool worst =
-      std::any_of(odd.begin(), odd.end(), [](const Pair& p) { return !p.equivalent; });
   const auto weight = [&](const Seat& s) {
     return 2 * times[s.who->rank.value] + !s.said->at_root;
   };
@@ -322,8 +331,7 @@ void Collective::tell(const Wave& wave, const std::vector<Pair>& odd) {
   std::vector<Place> places{place_of(*a.who, *a.said), place_of(*b.who, *b.said)};
   if (weight(b) > weight(a)) std::swap(places[0], places[1]);
   if (a.who == b.who) places.pop_back();
-  tell(wave, Rule::collective_type, worst ? Severity::error : Severity::warning, std::move(message),
-       std::move(places));
+  tell(wave, Rule::collective_type, severity, std::move(message), std::move(places));
 }
 
 }  // namespace vouch

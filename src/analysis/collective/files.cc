@@ -1,5 +1,7 @@
-// What the processes of a file must give alike (usage rules 5.10): the access mode, the etype's
+// What the processes of a file must give alike [U64]: the access mode, the etype's
 // extent and the data representation of a view, sizes, atomicity, the shared pointer's place.
+
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -30,6 +32,9 @@ void Collective::file(const Wave& wave) {
   const Rule rule = first.proc == Proc::file_open       ? Rule::io_mode
                     : first.proc == Proc::file_set_view ? Rule::io_view
                                                         : Rule::io_args;
+  const Cause why = rule == Rule::io_mode   ? Cause::mode_differs
+                    : rule == Rule::io_view ? Cause::view_differs
+                                            : Cause::none;
   for (std::size_t i = 0; i < first.args.size(); ++i) {
     const auto words = [&](const Said& s) {
       const std::vector<std::int64_t>& v = s.args[i];
@@ -45,8 +50,14 @@ void Collective::file(const Wave& wave) {
                            info(static_cast<Constant>(v[0] - wire::kConstantBase)).name);
       return fmt::format("{}={}", param.name, v[0]);
     };
+    const std::vector<std::int64_t>& one = first.args[i];
+    const bool agree = std::all_of(wave.classes.begin(), wave.classes.end(),
+                                   [&](const Wave::Class& c) { return c.said.args[i] == one; });
+    if (agree) continue;
     const std::vector<Part> parts = parts_of(wave, words);
-    if (parts.size() > 1) return tell(wave, rule, Severity::error, parts, "");
+    if (parts.size() < 2) continue;
+    if (again(wave, rule, Severity::error)) return;
+    return tell(wave, rule, Severity::error, parts, "", {.why = why});
   }
 }
 

@@ -1,5 +1,5 @@
-// Neighbourhood collectives, edge by edge, and the lists of neighbours that make them (usage rules
-// 2, "neighbourhood"; MPI-4.1 8.5.4, 8.6).
+// Neighbourhood collectives, edge by edge, and the lists of neighbours that make them
+// [U58, U65] (MPI-4.1 8.5.4, 8.6).
 
 #include <algorithm>
 #include <tuple>
@@ -96,16 +96,19 @@ void Collective::edges(const Wave& wave) {
   tell(wave, odd);
 }
 
-// MPI_Dist_graph_create_adjacent: each edge is named at both of its ends, as often.
+// MPI_Dist_graph_create_adjacent: each edge is named at both of its ends, as often. Of members that
+// never came nothing is known: their edges are left out.
 void Collective::adjacency(const Wave& wave) {
-  if (!wave.complete) return;
   constexpr std::size_t kSources = 1, kDestinations = 2;  // in agreeing_params
   const std::vector<Seat> all = seats(wave, 0);
   std::vector<Link> out, in;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i].who == nullptr) return;
+    if (all[i].who == nullptr) continue;
     const int me = static_cast<int>(i);
-    const auto node = [](std::int64_t v) { return v < 0 ? -1 : static_cast<int>(v); };
+    const auto node = [&](std::int64_t v) {
+      const auto at = static_cast<std::size_t>(v);
+      return v < 0 || at >= all.size() || all[at].who == nullptr ? -1 : static_cast<int>(v);
+    };
     for (const std::int64_t v : all[i].said->args[kDestinations]) out.push_back({me, node(v), 0});
     for (const std::int64_t v : all[i].said->args[kSources]) in.push_back({node(v), me, 0});
   }

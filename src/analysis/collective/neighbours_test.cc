@@ -50,6 +50,7 @@ std::string adjacent(const Lists& l) {
   return text;
 }
 
+// [U65]
 TEST(Neighbours, half_an_edge) {
   Lists l(2);
   l.destinations[0] = {1};
@@ -64,6 +65,7 @@ TEST(Neighbours, half_an_edge) {
   EXPECT_EQ(found(adjacent(l)), "topology/neighbours ranks=0,1 @a\n");
 }
 
+// [U65]
 TEST(Neighbours, directed_ring_and_borders) {
   Lists ring(4);
   for (int r = 0; r < 4; ++r) {
@@ -118,6 +120,7 @@ TEST(Neighbours, random_lists) {
 
 // Over each edge goes what its two ends describe: the k-th block for a destination meets the k-th
 // for that source, parallel edges in the order of the lists.
+// [U58]
 TEST(Neighbours, random_edges) {
   std::mt19937 random(5);
   const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };

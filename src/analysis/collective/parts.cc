@@ -51,7 +51,7 @@ void PartConstructors::create_group(Process& process, Call& call) {
   if (g->members->away) return elsewhere(call);
   if (g->members->rank_of(process.rank).value < 0) {
     return report(
-        process, call, Rule::collective_constructor,
+        process, call, Cause::constructor_absent,
         fmt::format("group={{{}}} does not contain the calling rank", list_words(*g->members)));
   }
   std::vector<int> members = g->members->list();
@@ -109,9 +109,9 @@ void PartConstructors::leader(Process& process, Call& call) {
   const int near = process.rank.value;
   const std::int64_t tag = enter.value(about.param("tag"));
   if (local->members->rank_of(WorldRank{far}).value >= 0) {
-    return report(process, call, Rule::collective_constructor,
+    return report(process, call, Cause::constructor_own_leader,
                   fmt::format("remote_leader={} is rank {} of the world, which is in the local "
-                              "group, too",
+                              "group",
                               named, far));
   }
   const std::uint64_t comm = world_.inter_id(peer->id);
@@ -136,7 +136,7 @@ void PartConstructors::disjoint(const Meeting& m) {
     if (b.group->rank_of(WorldRank{rank}).value < 0) continue;
     return tell(fmt::format("rank {} is in both groups, {{{}}} and {{{}}}", rank,
                             list_words(*a.group), list_words(*b.group)),
-                a, b);
+                a, b, Cause::constructor_both_groups);
   }
 }
 
@@ -189,6 +189,8 @@ void PartConstructors::groups_in_vain() {
   }
 }
 
+// Two groups that mean each other and do not meet. Where one means a third, who waits for whom
+// decides: that is a deadlock, or there is none.
 void PartConstructors::leaders_in_vain() {
   std::map<int, std::pair<const Meeting*, const Caller*>> waiting;  // by world rank
   for (const auto& [key, m] : leaders_) {
@@ -196,26 +198,49 @@ void PartConstructors::leaders_in_vain() {
       if (waits(c)) waiting.emplace(c.place.rank.value, std::pair(&m, &c));
     }
   }
-  std::map<int, bool> told;
-  for (const auto& [rank, entry] : waiting) {
-    const auto& [m, a] = entry;
-    const auto other = waiting.find(a->names);
-    if (told[rank] || other == waiting.end()) continue;
-    const auto& [n, b] = other->second;
-    told[rank] = told[a->names] = true;
-    tell(fmt::format("rank {} names rank {} as the other leader with tag {}; rank {} names rank {} "
-                     "with tag {}{}",
-                     rank, a->names, m->tag, b->place.rank.value, b->names, n->tag,
-                     m->comm == n->comm ? "" : " on another communicator"),
-         *a, *b);
+  const auto means = [](const Caller& a, const Caller& b) {
+    return b.group->rank_of(WorldRank{a.names}).value >= 0;
+  };
+  std::set<int> told;
+  for (auto first = waiting.begin(); first != waiting.end(); ++first) {
+    for (auto second = std::next(first); second != waiting.end(); ++second) {
+      const auto& [m, a] = first->second;
+      const auto& [n, b] = second->second;
+      if (told.contains(first->first) || told.contains(second->first)) continue;
+      if (!means(*a, *b) || !means(*b, *a)) continue;
+      told.insert({first->first, second->first});
+      tell(leaders_differ(*m, *a, *n, *b), *a, *b, Cause::constructor_leaders);
+    }
   }
 }
 
-void PartConstructors::tell(std::string message, const Caller& a, const Caller& b) {
+std::string PartConstructors::leaders_differ(const Meeting& m, const Caller& a, const Meeting& n,
+                                             const Caller& b) {
+  std::string text;
+  for (const auto& [x, y] : {std::pair(&a, &b), std::pair(&b, &a)}) {
+    if (x->names == y->place.rank.value) continue;
+    text +=
+        fmt::format("{}rank {} names rank {} as the other leader, but rank {} leads that group",
+                    text.empty() ? "" : "; ", x->place.rank.value, x->names, y->place.rank.value);
+  }
+  if (!text.empty()) return text;
+  if (m.tag != n.tag) {
+    text = fmt::format("tag={} on rank {}; tag={} on rank {}", m.tag, a.place.rank.value, n.tag,
+                       b.place.rank.value);
+  }
+  if (m.comm != n.comm) {
+    text += fmt::format("{}ranks {} and {} pass different peer communicators",
+                        text.empty() ? "" : "; ", a.place.rank.value, b.place.rank.value);
+  }
+  return text.empty() ? "the leaders have met under this tag before, one of them more often" : text;
+}
+
+void PartConstructors::tell(std::string message, const Caller& a, const Caller& b, Cause why) {
   sink_.report({.rule = Rule::collective_constructor,
                 .severity = Severity::error,
                 .message = std::move(message),
-                .places = {a.place, b.place}});
+                .places = {a.place, b.place},
+                .why = why});
   for (const Caller* c : {&a, &b}) {
     told_.insert({c->process, c->seq});
     blame(*c);

@@ -1,10 +1,11 @@
-// Constructors that only some members of a communicator call (usage rules 5.6): those of the group
+// Constructors that only some members of a communicator call [U62]: those of the group
 // in MPI_Comm_create_group, the two leaders in MPI_Intercomm_create.
 //
 // They are no waves: whom a call meets follows from what it says. A group meets under the same
 // communicator, tag and members, whatever their order, as often as before; leaders meet under the
 // same communicator and tag if they name each other. What has met is compared at once; at the end
-// those that wait for each other in vain are told.
+// those that mean each other and wait in vain are reported. Leaders that mean somebody else are in
+// a deadlock, if at all.
 
 #pragma once
 
@@ -56,8 +57,9 @@ class PartConstructors : public Analysis {
   void disjoint(const Meeting&);
   void groups_in_vain();
   void leaders_in_vain();
+  static std::string leaders_differ(const Meeting&, const Caller&, const Meeting&, const Caller&);
   bool waits(const Caller&) const;
-  void tell(std::string message, const Caller&, const Caller&);
+  void tell(std::string message, const Caller&, const Caller&, Cause why = Cause::none);
   void blame(const Caller&) const;
 
   Meetings groups_, leaders_;

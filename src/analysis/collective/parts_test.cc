@@ -72,6 +72,26 @@ TEST(Intercomm, leaders_name_each_other) {
   EXPECT_EQ(found(kFour + leader(0, 1, 5, " ...")), "collective/constructor ranks=0 @a\n");
 }
 
+// Who names a third group may wait for it; that is no disagreement.
+TEST(Intercomm, leaders_of_three_groups) {
+  std::string text = "0 world size=3\n";
+  for (int r = 0; r < 3; ++r) {
+    text += std::to_string(r) + " Intercomm_create local_comm=COMM_SELF local_leader=0 " +
+            "peer_comm=COMM_WORLD remote_leader=" + std::to_string((r + 1) % 3) + " tag=5 @a ...\n";
+  }
+  EXPECT_EQ(found(text), "");
+}
+
+TEST(Intercomm, what_leaders_disagree_on) {
+  const auto said = [](const std::string& text) { return run_messages<PartConstructors>(text); };
+  EXPECT_EQ(said(kFour + leader(0, 2, 5, " ...") + leader(2, 0, 6, " ...")),
+            "collective/constructor: tag=5 on rank 0; tag=6 on rank 2\n");
+  EXPECT_EQ(
+      said(kFour + leader(0, 2, 5, " ...") + leader(2, 1, 5, " ...")),
+      "collective/constructor: rank 2 names rank 1 as the other leader, but rank 0 leads that "
+      "group\n");
+}
+
 TEST(Intercomm, groups_have_no_member_in_common) {
   const std::string overlapping =
       split(0, 0, "0,1", 0) + split(1, 0, "0,1", 1) + split(2, 1, "2,1", 0) + split(3, 1, "2,3", 1);

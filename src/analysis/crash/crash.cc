@@ -14,7 +14,7 @@ namespace {
 // …).
 constexpr std::uint32_t kReaction = 16;
 
-// Errors that programs expect and handle (usage rules 5.9), and calls whose codes are no MPI error
+// Errors that programs expect and handle [U67], and calls whose codes are no MPI error
 // codes.
 bool errors_are_expected(Proc proc) {
   switch (info(proc).family) {
@@ -235,9 +235,8 @@ void Crash::tell(const Process& process, How h) {
                         fmt::format("{} {}", signal_words(process.signal), at), last, role);
     case How::killed:
       return tell_error(process, Rule::crash_signal, Severity::error,
-                        process.signal != 0
-                            ? fmt::format("{} {}", signal_words(process.signal), at)
-                            : fmt::format("killed by a signal {}", at),
+                        process.signal != 0 ? fmt::format("{} {}", signal_words(process.signal), at)
+                                            : fmt::format("killed by a signal {}", at),
                         last, role);
     case How::mpi_error:
       return tell_error(
@@ -283,6 +282,8 @@ void Crash::tell_error(const Process& process, Rule rule, Severity severity, std
 
   std::vector<Place> places;
   if (last.call != nullptr) places.push_back(place_of(process, *last.call, std::move(role)));
+  if (last.call == nullptr && process.signal_site.value == 0 && process.rank.value >= 0)
+    places.push_back({process.rank, Site{}, "", "no MPI call yet"});
   if (process.signal_site.value != 0)
     places.push_back({process.rank, process.signal_site, "", "signal raised here"});
 

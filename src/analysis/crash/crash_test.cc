@@ -101,6 +101,7 @@ TEST(CrashExit, by_one_thread_while_another_is_inside_mpi) {
             "crash/exit ranks=0 @a.c:2\n");
 }
 
+// [U67]
 TEST(CrashMpiError, the_library_stopped_the_job) {
   EXPECT_EQ(ended("0 Recv source=1 @a.c:1 ...\n1 Recv source=0 ...\n0 exit 15\n1 killed\n"),
             "crash/mpi-error ranks=0 @a.c:1\nnot-checked rank 1\n");
@@ -108,14 +109,14 @@ TEST(CrashMpiError, the_library_stopped_the_job) {
             "crash/mpi-error ranks=0 @a.c:1\nnot-checked rank 1\n");
 }
 
-// U7: the finding is kept, the end is its consequence, nothing about killed ranks.
+// [U7]: the finding is kept, the end is its consequence, nothing about killed ranks.
 TEST(CrashMpiError, explained_by_a_finding) {
   EXPECT_EQ((run<Argument, Leak, Crash>("0 Comm_dup newcomm=c\n0 Send dest=7 @a.c:1 ...\n1 Recv "
                                         "source=0 ...\n0 exit 6\n1 killed\n")),
             "argument/rank ranks=0 @a.c:1\nnot-checked rank 1\n");
 }
 
-// U8
+// [U8]
 TEST(CrashSignal, explained_by_a_finding) {
   EXPECT_EQ((run<Argument, Crash>("0 Send comm=COMM_NULL @a.c:1 ...\n0 signal 11\n")),
             "argument/communicator ranks=0 @a.c:1\n");
@@ -126,7 +127,7 @@ TEST(CrashMpiError, a_library_that_gives_up_after_a_peer_crashed) {
             "crash/signal ranks=1 @a.c:2\nnot-checked rank 0\n");
 }
 
-// Usage rules 1.2: the calls that the library stops in, or returns an error from, are correct; what
+// [U51]: the calls that the library stops in, or returns an error from, are correct; what
 // the ones before left behind is not.
 TEST(CrashMpiError, later_than_the_collectives_that_disagreed) {
   const std::string disagree =
@@ -162,6 +163,7 @@ TEST(CrashSignal, when_a_message_comes_for_a_null_buffer) {
             "crash/signal ranks=0 @a.c:2\n");
 }
 
+// [U67]
 TEST(CrashErrorReturn, an_error_that_nothing_explains) {
   EXPECT_EQ(ended("0 Recv source=1 @a.c:1 !ERR_TRUNCATE\n0 Finalize\n"),
             "crash/error-return ranks=0 @a.c:1\n");
@@ -170,6 +172,7 @@ TEST(CrashErrorReturn, an_error_that_nothing_explains) {
             "crash/error-return: MPI_ERR_TRUNCATE returned 2 times, the program went on\n");
 }
 
+// [U67]
 TEST(CrashErrorReturn, errors_that_programs_expect) {
   EXPECT_EQ(
       ended("0 File_open !ERR_NO_SUCH_FILE\n0 Lookup_name !ERR_NAME\n0 Comm_spawn !ERR_SPAWN\n"
@@ -178,7 +181,7 @@ TEST(CrashErrorReturn, errors_that_programs_expect) {
       "");
 }
 
-// U9
+// [U9]
 TEST(CrashErrorReturn, explained_by_a_finding) {
   EXPECT_EQ((run<Argument, Crash>("0 Send dest=7 @a.c:1 !ERR_RANK\n0 Send dest=1\n0 Finalize\n")),
             "argument/rank ranks=0 @a.c:1\n");

@@ -55,6 +55,8 @@ bool WaitFeed::can_apply(const Action& a) {
   const std::uint64_t whole = world_.inter_id(a.comm.id);
   // Who sees the joined identity would never meet those who came before.
   if (world_.awaits(whole)) return false;
+  if (a.what == Action::What::both_groups) [[unlikely]]
+    return groups_known(a);
   if (!a.comm.inter) return true;
   const auto found = sides_.find(whole);
   return found != sides_.end() && found->second.both();
@@ -63,6 +65,7 @@ bool WaitFeed::can_apply(const Action& a) {
 void WaitFeed::give_up(Local& mine) {
   mine.ignored = true;
   ++ignored_;
+  given_up_.insert(mine.rank);
   waiting_ -= mine.waiting.size();
   mine.waiting.clear();
   node_.ignore(mine.rank);
@@ -84,7 +87,8 @@ void WaitFeed::flush() {
     // What it sent is not known: nobody may be told to wait for it in vain.
     if (world_.process(i).lossy && locals_[i].rank >= 0 && !locals_[i].ignored) give_up(locals_[i]);
   }
-  if (waiting_ == 0) return;
+  if (waiting_ == 0 && named_.empty()) return;
+  learn_halves();
   // Sides that used it, perhaps freed it since, when they knew only a half of its identity.
   std::vector<std::pair<std::uint64_t, Sides>> halves;
   for (const auto& [id, sides] : sides_) {
@@ -186,6 +190,42 @@ void WaitFeed::apply_message(Local& mine, const Action& a) {
   mine.entries.put(a.key, made, a.blocks);
 }
 
+// Where a process tells itself that partitions are ready.
+wait::CommId WaitFeed::own_comm(const Local& mine) {
+  constexpr std::uint64_t kOwn = 0x70617274;
+  const wait::CommId id = mix(kOwn, static_cast<std::uint64_t>(mine.rank));
+  if (node_.groups().contains(id)) return id;
+  auto group = std::make_shared<wait::Group>();
+  group->members = {mine.rank};
+  node_.define(id, std::move(group));
+  return id;
+}
+
+void WaitFeed::apply_partitions(Local& mine, const Action& a) {
+  if (a.comm.members == nullptr) return;
+  const wait::Envelope envelope{own_comm(mine), mine.rank, mine.rank,
+                                static_cast<std::int32_t>(a.wave & 0x7fffffff)};
+  Entry made;
+  made.recv = node_.recv({mine.rank, mine.strand}, a.label, envelope, false);
+  mine.entries.put(a.key, made, false);
+}
+
+void WaitFeed::apply_ready(Local& mine, const Action& a) {
+  const Entry* started = mine.entries.find(a.key);
+  if (a.comm.members == nullptr || started == nullptr) return;
+  const wait::Index marks = started->recv;
+  const wait::Envelope envelope{own_comm(mine), mine.rank, mine.rank,
+                                static_cast<std::int32_t>(a.wave & 0x7fffffff)};
+  const wait::Index mark = node_.send({mine.rank, mine.strand}, {.label = a.label,
+                                                                 .envelope = envelope,
+                                                                 .blocks = false,
+                                                                 .standard = false,
+                                                                 .synchronous = false});
+  node_.release(mine.rank, mark);
+  apply_message(mine, a);
+  if (Entry* both = mine.entries.find(a.key)) both->recv = marks;
+}
+
 void WaitFeed::apply_completion(Local& mine, const Action& a,
                                 std::span<const std::uint64_t> parts) {
   parts_.clear();
@@ -252,6 +292,8 @@ void WaitFeed::apply(Local& mine, const Action& a, std::span<const std::uint64_t
       mine.entries.put(a.key, made, a.blocks);
       return;
     }
+    case What::both_groups:
+      return apply_both_groups(mine, a);
     case What::completion:
     case What::polls:
       return apply_completion(mine, a, parts);
@@ -263,6 +305,10 @@ void WaitFeed::apply(Local& mine, const Action& a, std::span<const std::uint64_t
     }
     case What::detach:
       return apply_detach(mine, a);
+    case What::partitions:
+      return apply_partitions(mine, a);
+    case What::ready:
+      return apply_ready(mine, a);
     case What::finalize:
       node_.finalize({me, mine.strand}, a.label);
       return;

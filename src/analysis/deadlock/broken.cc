@@ -161,7 +161,7 @@ void DeadlockSearch::tell_broken_hang() {
   BrokenHang& hang = broken_hang_;
   if (!hang.told || !stuck_ranks_.empty()) return;
   stuck_ranks_ = hang.ranks;
-  const std::string text = fmt::format("and so {} {} for ever", rank_words(stuck_ranks_),
+  const std::string text = fmt::format("and so {} {} forever", rank_words(stuck_ranks_),
                                        stuck_ranks_.size() == 1 ? "waits" : "wait");
   constexpr Harms kCauses = kHangs | Harm::damage;
   for (const auto& [rank, site] : hang.blamed) {

@@ -29,11 +29,15 @@ void DeadlockSearch::set_buffering(wait::Buffering buffering) {
 
 Wants DeadlockSearch::wants(Proc proc) const {
   const bool sees = feed_->sees(proc);
-  return {sees, sees};
+  return {sees || proc == Proc::wtime, sees};
 }
 
 void DeadlockSearch::on_enter(Process& process, Call& call) {
   if (blind_) return;
+  if (call.proc() == Proc::wtime) {
+    if (process.index < polling_.size()) polling_[process.index].clock = true;
+    return;
+  }
   if (process.index >= calls_.size()) calls_.resize(process.index + 1);
   if (process.index >= broken_.size()) broken_.resize(process.index + 1);
   if (process.index >= asked_.size()) asked_.resize(process.index + 1);
@@ -69,7 +73,7 @@ bool DeadlockSearch::ahead(const Process& process) {
   if (kept < kKept / 2) allowed = kKept;
   if (kept <= allowed) return false;
   if (feed_->ignored() == 0 && !off_) return true;
-  // It may wait for one that is not followed or dead, and for ever.
+  // It may wait for one that is not followed or dead, and forever.
   let_go(process);
   return false;
 }
@@ -199,7 +203,9 @@ void DeadlockSearch::tell_held() {
     // A rank that was stuck there for good has its finding.
     const bool told = std::any_of(held.core.begin(), held.core.end(),
                                   [&](const auto& op) { return stuck_at_.contains(op); });
-    if ((met || off_) && !told) sink_.report(std::move(held.report));
+    // Who has finished comes no more: the message or the collective has its own finding.
+    const bool may_come = off_ && held.report.rule != Rule::deadlock_finished_rank;
+    if ((met || may_come) && !told) sink_.report(std::move(held.report));
   }
   held_.clear();
 }
@@ -235,6 +241,7 @@ std::vector<int> DeadlockSearch::on_pause(const Pause& pause) {
   Found found = anybody ? settle() : Found{};
   if (found.verdict.empty()) {
     suspects_.clear();
+    arrival_ = {};
     std::optional<Found> silent = hang_in_silence(found.snapshot, pause);
     if (!silent) return hang_in_broken_calls(found.snapshot, pause);
     found = std::move(*silent);
@@ -244,12 +251,41 @@ std::vector<int> DeadlockSearch::on_pause(const Pause& pause) {
   } else if (!lasts(found, pause.now) || let_returned_go_on(found)) {
     return {};
   }
+  if (!others_have_come(found, pause)) return {};
   if (!told_.insert(found.verdict.ranks.list()).second) return {};
   blamed_ = found.snapshot.decided && blame_schedule(found);
   take_stacks(found, pause);
   if (elsewhere_ != nullptr) elsewhere_->gather_waves(found.verdict.ranks.list());
   confirmed_ = std::move(found);
   return confirmed_->verdict.ranks.list();
+}
+
+// Others may be about to come to it: who is in it, and so which line is named first, must not
+// depend on how far they have got. So each of them gets the processor for a while, or some time.
+bool DeadlockSearch::others_have_come(const Found& found, const Pause& pause) {
+  constexpr auto kWorked = std::chrono::milliseconds(200);
+  constexpr auto kLongest = std::chrono::seconds(3);
+  if (!arrival_.since) arrival_ = {pause.now, processor_times(pause)};
+  const auto waited = pause.now - *arrival_.since;
+  if (found.silent || waited >= kLongest) return true;
+  if (elsewhere_ != nullptr) {
+    for (int rank = 0; rank < world_.ranks(); ++rank) {
+      if (world_.owner(WorldRank{rank}) < 0 || found.verdict.ranks.contains(rank) ||
+          found.snapshot.finished.contains(rank))
+        continue;
+      return waited >= kPatience;
+    }
+    return true;
+  }
+  const std::vector<std::chrono::nanoseconds> now = processor_times(pause);
+  for (std::size_t i = 0; i < world_.processes(); ++i) {
+    const Process& process = world_.process(i);
+    if (process.phase >= Phase::finalizing || process.end != End::alive ||
+        found.verdict.ranks.contains(process.rank.value))
+      continue;
+    if (i >= arrival_.worked.size() || now[i] - arrival_.worked[i] < kWorked) return false;
+  }
+  return true;
 }
 
 // Of each place in the report the first rank, from the MPI call outwards.

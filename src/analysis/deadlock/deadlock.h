@@ -19,11 +19,13 @@
 
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/analysis.h"
@@ -40,6 +42,10 @@ class DeadlockSearch : public Analysis, public Repeats {
   DeadlockSearch(World& world, Sink& sink);
   // Before the first event.
   void set_buffering(wait::Buffering);
+  // Whether the program of the process with this index, which makes a call there, can know that
+  // time passes. Not set: none can.
+  using KnowsTime = std::function<bool(std::size_t, Site)>;
+  void set_knows_time(KnowsTime knows) { knows_time_ = std::move(knows); }
 
   // Several agents (spread.cc). Before the first event: which of them this is. Only the root
   // judges.
@@ -75,6 +81,8 @@ class DeadlockSearch : public Analysis, public Repeats {
 
   // A deadlock has been told that will not end by itself; its ranks.
   const std::vector<int>& stuck_ranks() const { return stuck_ranks_; }
+  // What the user should know while the run goes on, once; "": nothing.
+  std::string take_notice() { return std::exchange(notice_, {}); }
 
  private:
   using Time = std::chrono::steady_clock::time_point;
@@ -101,9 +109,12 @@ class DeadlockSearch : public Analysis, public Repeats {
   void tell_held();
   Report report_of(const Found&, const wait::Deadlock&, bool potential);
   bool lasts(const Found&, Time now);
+  bool others_have_come(const Found&, const Pause&);
   void look_at_threads(const Pause&);
   bool is_broken(const Process&, const Thread&) const;
   std::vector<int> search_livelock(const Pause&);
+  bool may_stop_asking() const;
+  void notice_livelock();
   void tell_livelock(Severity);
   void tell_unfinished_livelock();
   std::optional<Found> hang_in_silence(const wait::Snapshot&, const Pause&);
@@ -138,7 +149,10 @@ class DeadlockSearch : public Analysis, public Repeats {
   std::string words_of(const wait::Op&) const;
   std::vector<const wait::Op*> open_parts(const wait::Stuck&) const;
   void add_operations(const wait::Stuck&, std::vector<Place>&) const;
+  static std::string unmarked_words(const Request&);
+  bool add_unmarked(const wait::Deadlock&, Report&) const;
   bool add_near_miss(const wait::Deadlock&, Report&) const;
+  bool add_other_communicator(const wait::Deadlock&, Report&) const;
   // A persistent operation that was made and never started.
   struct Idle {
     WorldRank rank{};
@@ -173,6 +187,10 @@ class DeadlockSearch : public Analysis, public Repeats {
   // What looks stuck but may still go on.
   std::vector<std::pair<wait::Rank, wait::Index>> suspects_;
   Time since_{};
+  struct Arrival {  // a deadlock is known, and not everybody is in it
+    std::optional<Time> since;
+    std::vector<std::chrono::nanoseconds> worked;  // by process, until then
+  } arrival_;
   std::optional<Found> confirmed_;
   bool guided_ = false;              // a schedule has decided something
   bool blamed_ = false;              // the confirmed one holds in this schedule only
@@ -186,6 +204,7 @@ class DeadlockSearch : public Analysis, public Repeats {
     Time since{};
     Time asked{};        // at the latest
     bool lasts = false;  // it has done nothing else for a while
+    bool clock = false;  // but look at MPI_Wtime
   };
   std::vector<Polling> polling_;
   struct BrokenHang {
@@ -205,8 +224,10 @@ class DeadlockSearch : public Analysis, public Repeats {
     std::optional<Found> found;
     Time since{};
     bool everybody = false;  // nobody does anything else
-    bool told = false;
+    bool told = false, noticed = false;
   } livelock_;
+  std::string notice_;
+  KnowsTime knows_time_;
   std::vector<std::size_t> allowed_;  // by process: operations that may be kept of it
   std::uint64_t given_up_ = 0;
 

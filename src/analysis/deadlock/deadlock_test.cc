@@ -1,4 +1,4 @@
-// Calls in, deadlocks out (D1 to D5, D7 to D9, D14 to D16).
+// Calls in, deadlocks out [D1-D5, D7-D9, D14-D16].
 
 #include "analysis/deadlock/deadlock.h"
 
@@ -46,6 +46,46 @@ TEST(Deadlock, buffered_sends_might_have_blocked) {
   EXPECT_EQ(of("0 Bsend dest=1 @a.c:1\n0 Recv source=1 @a.c:2\n0 Finalize\n"
                "1 Send dest=0 @a.c:3\n1 Recv source=0 @a.c:4\n1 Finalize\n"),
             "");
+}
+
+// MPI-4.1 4.2.1
+TEST(Deadlock, a_partition_that_is_never_marked_ready) {
+  const std::string begin =
+      "0 Psend_init partitions=4 dest=1 tag=7 request=s @a.c:1\n0 Start request=s\n"
+      "1 Precv_init partitions=4 source=0 tag=7 request=r @a.c:2\n1 Start request=r\n"
+      "0 Pready partition=0 request=s\n";
+  const std::string wait = "0 Wait request=s @a.c:3 ...\n1 Wait request=r @a.c:4 ...\n";
+  EXPECT_EQ(
+      run_messages<DeadlockSearch>(begin +
+                                   "0 Pready_list array_of_partitions=[1,3] "
+                                   "request=s\n" +
+                                   wait),
+      "deadlock/wait-cycle: rank 0 waits for a partitioned send of which partition 2 of 4 was "
+      "never marked ready\n");
+  EXPECT_EQ(run<DeadlockSearch>(
+                begin + "0 Pready_range partition_low=1 partition_high=3 request=s\n" + wait),
+            "");
+  // Another thread may mark it yet.
+  EXPECT_EQ(run<DeadlockSearch>("0 Init_thread required=THREAD_MULTIPLE -> "
+                                "provided=THREAD_MULTIPLE\n" +
+                                begin + wait +
+                                "0.1 Pready_range partition_low=1 partition_high=3 request=s\n"),
+            "");
+}
+
+// The n-th send with an envelope meets the n-th receive, whatever is started first.
+TEST(Deadlock, partitioned_pairs_by_their_order_of_making) {
+  const std::string made =
+      "0 Psend_init partitions=1 dest=1 request=a\n0 Psend_init partitions=1 dest=1 request=b\n"
+      "1 Precv_init partitions=1 source=0 request=c\n1 Precv_init partitions=1 source=0 request=d\n"
+      "1 Start request=c\n1 Start request=d\n";
+  EXPECT_EQ(run<DeadlockSearch>(made + "0 Start request=b\n0 Pready partition=0 request=b\n"
+                                       "0 Recv source=1 tag=9 @a.c:1 ...\n1 Wait request=d ...\n"),
+            "");
+  EXPECT_EQ(
+      run<DeadlockSearch>(made + "0 Start request=b\n0 Pready partition=0 request=b\n"
+                                 "0 Recv source=1 tag=9 @a.c:1 ...\n1 Wait request=c @a.c:2 ...\n"),
+      "deadlock/wait-cycle ranks=0 @a.c:1\n");
 }
 
 TEST(Deadlock, everybody_waits_for_anybody) {
@@ -246,7 +286,7 @@ TEST(Deadlock, a_nonblocking_collective_waits_in_its_wait) {
       "");
 }
 
-// D8: no deadlock, since the message that was taken proves that the reduction did not wait.
+// [D8]: no deadlock, since the message that was taken proves that the reduction did not wait.
 TEST(Deadlock, unexpected_match) {
   EXPECT_EQ(of("2 Reduce root=1 @a.c:6\n2 Send dest=1 @a.c:7\n2 Finalize\n"
                "0 Send dest=1 @a.c:1\n"
@@ -286,6 +326,21 @@ TEST(Deadlock, freeing_a_communicator_is_normally_local) {
 }
 
 TEST(Deadlock, a_buffer_is_detached_when_its_messages_are_gone) {
+  const std::string nonblocking = "0 Ibsend dest=1 request=r @a.c:1\n0 Wait request=r\n";
+  const std::string persistent =
+      "0 Bsend_init dest=1 request=r @a.c:1\n0 Start request=r\n0 Wait request=r\n";
+  for (const std::string& send : {nonblocking, persistent}) {
+    EXPECT_EQ(of((send + "0 Buffer_detach @a.c:2 ...\n1 Finalize\n").c_str()),
+              "deadlock/finished-rank ranks=0 @a.c:2\n");
+    EXPECT_EQ(of((send + "0 Buffer_detach @a.c:2\n0 Barrier\n0 Finalize\n"
+                         "1 Barrier\n1 Recv source=0 -> status=(0,0,4)\n1 Finalize\n")
+                     .c_str()),
+              "");
+    EXPECT_EQ(of((send + "0 Barrier\n0 Buffer_detach @a.c:2\n0 Finalize\n"
+                         "1 Recv source=0 -> status=(0,0,4)\n1 Barrier\n1 Finalize\n")
+                     .c_str()),
+              "");
+  }
   EXPECT_EQ(of("0 Bsend dest=1 @a.c:1\n0 Buffer_detach @a.c:2 ...\n1 Finalize\n"),
             "deadlock/finished-rank ranks=0 @a.c:2\n");
   EXPECT_EQ(of("0 Bsend dest=1 @a.c:1\n0 Buffer_detach @a.c:2\n0 Barrier\n0 Finalize\n"
@@ -293,14 +348,14 @@ TEST(Deadlock, a_buffer_is_detached_when_its_messages_are_gone) {
             "");
 }
 
-// usage rules 1.2
+// [U51]
 TEST(Deadlock, what_follows_from_a_broken_call_is_no_finding) {
   EXPECT_EQ((run<Argument, DeadlockSearch>("0 Send dest=7 @a.c:1 !ERR_RANK\n0 Finalize\n"
                                            "1 Recv source=0 @a.c:2 ...\n")),
             "argument/rank ranks=0 @a.c:1\n");
 }
 
-// D2: the program may end well; the ring of sends is found all the same, and only that.
+// [D2]: the program may end well; the ring of sends is found all the same, and only that.
 TEST(Deadlock, sends_that_only_a_buffer_lets_go_on) {
   std::string text =
       "0 world size=3\n0 Send dest=1 @a.c:1\n2 Send dest=1 @a.c:1\n"
@@ -317,7 +372,7 @@ TEST(Deadlock, sends_that_only_a_buffer_lets_go_on) {
   EXPECT_EQ(of(text.c_str()), "deadlock/wait-cycle ranks=0 @a.c:5\n");
 }
 
-// D7: what is told of a knot does not grow with the square of its ranks.
+// [D7]: what is told of a knot does not grow with the square of its ranks.
 TEST(Deadlock, a_knot_of_many_ranks_is_one_place) {
   const auto report = [](int ranks) {
     std::string text = fmt::format("0 world size={}\n", ranks);
@@ -337,7 +392,7 @@ TEST(Deadlock, a_knot_of_many_ranks_is_one_place) {
   const auto start = std::clock();
   const std::size_t small = report(64), large = report(256);
   EXPECT_LT(std::clock() - start, 5 * CLOCKS_PER_SEC);  // of the processor: the machine may be busy
-  EXPECT_LT(large, small + 16u * 256);  // numbers of ranks
+  EXPECT_LT(large, small + 16u * 256);                  // numbers of ranks
 }
 
 }  // namespace

@@ -1,15 +1,16 @@
 // Calls that wait, other than messages, collectives and completions.
 //
 // MPI_Buffer_detach waits until the buffered messages are gone, at the latest when they are
-// received (MPI-4.1 3.6). MPI_Comm_create_group is a collective of its group, tag and parent. Post,
-// start, complete and wait of a window are messages: a start, or the complete after it, waits for
-// the posts of its targets, a wait for the completes of its origins (MPI-4.1 12.5.2).
+// received (MPI-4.1 3.6). Post, start, complete and wait of a window are messages: a start, or the
+// complete after it, waits for the posts of its targets, a wait for the completes of its origins
+// (MPI-4.1 12.5.2).
 //
 // Who holds a lock nobody tells: a library may get it at MPI_Win_lock or when it is first needed
 // (MPI-4.1 12.5.3). Who has been inside a call that may need one for a while waits for those whose
 // lock epochs on that target exclude it, or for one of them. Only what really hangs is found.
 //
-// Misses: messages of MPI_Ibsend and MPI_Bsend_init in MPI_Buffer_detach, locks over several nodes.
+// Misses: buffered messages in MPI_Buffer_detach once one of them was cancelled, locks over several
+// nodes.
 
 #include <algorithm>
 
@@ -19,7 +20,7 @@
 namespace vouch {
 namespace {
 
-constexpr std::uint64_t kEpochs = 4, kGroups = 5;  // salts
+constexpr std::uint64_t kEpochs = 4;  // salt
 constexpr std::int64_t kPosted = 0, kCompleted = 1;
 constexpr std::size_t kMostParts = 0xfff0;  // keys of a call
 
@@ -58,10 +59,15 @@ void WaitFeed::wait_for(Local& mine, const Call& call, const std::vector<std::ui
 }
 
 // MPI_Buffer_detach -------------------------------------------------------------------
-void WaitFeed::send_buffered(Process& process, Call& call, const Plan& p, Local& mine) {
-  Action a = message(process, call, p, mine);
+// Nobody but MPI_Buffer_detach waits for it, least of all its request.
+void WaitFeed::buffer(Action& a) {
   a.blocks = a.held = false;
   a.synchronous = a.buffered = true;
+}
+
+void WaitFeed::send_buffered(Process& process, Call& call, const Plan& p, Local& mine) {
+  Action a = message(process, call, p, mine);
+  buffer(a);
   act(mine, a);
 }
 
@@ -89,7 +95,6 @@ void WaitFeed::enter_other(Process& process, Call& call, const Plan& p, Local& m
     a.key = call_key(call.seq());
     return act(mine, a);
   }
-  if (p.what == Do::group_collective) return enter_group(process, call, p, mine);
   if (p.what == Do::lock) return enter_lock(process, call, mine);
   const std::uint64_t window = call.enter().handle(call.info().param("win"));
   const auto found = mine.windows.find(window);
@@ -114,26 +119,6 @@ void WaitFeed::leave_other(Process&, Call& call, const Plan& p, const Event& lea
   std::vector<std::uint64_t>& keys = access ? sync.access : sync.exposure;
   for (const std::uint64_t key : keys) simple(mine, Action::What::release, key);
   keys.clear();
-}
-
-// MPI_Comm_create_group ---------------------------------------------------------------
-void WaitFeed::enter_group(Process& process, Call& call, const Plan& p, Local& mine) {
-  const Event enter = call.enter();
-  const CommRef parent = comm_of(process, enter.handle(p.object));
-  const Group* group = process.groups.find(enter.handle(call.info().param("group")));
-  if (parent.members == nullptr || parent.inter || group == nullptr || group->members == nullptr)
-    return;
-  if (group->members->rank_of(process.rank).value < 0 || !group->members->all_known()) return;
-  Action a;
-  a.what = Action::What::collective;
-  a.label = label_of(call);
-  a.key = call_key(call.seq());
-  a.comm = parent;
-  a.comm.members = group->members;
-  a.salt = mix(kGroups, static_cast<std::uint64_t>(enter.value(call.info().param("tag"))));
-  a.wave = mine.group_waves[mix(mix(parent.id, group->members->hash), a.salt)]++;
-  a.blocks = !call.poisoned;
-  act(mine, a);
 }
 
 // Post, start, complete, wait ---------------------------------------------------------

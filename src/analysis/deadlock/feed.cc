@@ -9,7 +9,7 @@
 namespace vouch {
 namespace {
 
-constexpr std::uint64_t kLeaders = 1, kPartitioned = 2, kStarts = 3;  // salts
+constexpr std::uint64_t kPartitioned = 2, kStarts = 3;  // salts
 
 bool has_words(const Event& leave) { return leave.header().words >= leave.info().leave_words; }
 
@@ -179,10 +179,14 @@ void WaitFeed::enter(Process& process, Call& call) {
     case Do::start:
       if (!call.poisoned) start(process, call, p, *mine);
       return;
+    case Do::ready:
+      return ready(process, call, p, *mine);
     case Do::cancel:
       // Its wait returns, whether it comes in time or not.
       each_request(process, call, p, [&](const Request& r, std::uint64_t) {
         simple(*mine, Action::What::excuse, key_of(*mine, r));
+        // Whether a buffered message is still to be received nobody knows.
+        if (is_buffered(info(r.made_by))) mine->buffered.clear();
       });
       return;
     case Do::free:
@@ -193,8 +197,10 @@ void WaitFeed::enter(Process& process, Call& call) {
       return;
     case Do::collective:
       return enter_collective(process, call, p, *mine);
-    case Do::leaders:
-      return enter_leaders(process, call, *mine);
+    case Do::two_groups:
+      return enter_two_groups(process, call, p, *mine);
+    case Do::group_collective:
+      return enter_group(process, call, p, *mine);
     case Do::finalize: {
       Action a;
       a.what = Action::What::finalize;
@@ -202,7 +208,6 @@ void WaitFeed::enter(Process& process, Call& call) {
       return act(*mine, a);
     }
     case Do::detach:
-    case Do::group_collective:
     case Do::exposure:
     case Do::access:
     case Do::lock:
@@ -243,7 +248,7 @@ void WaitFeed::leave(Process& process, Call& call, const Event& leave) {
     case Do::complete:
       return leave_completion(process, call, p, leave, *mine);
     case Do::collective:
-    case Do::leaders:
+    case Do::two_groups:
     case Do::group_collective:
       return leave_collective(process, call, p, leave, *mine);
     case Do::detach:
@@ -291,6 +296,7 @@ void WaitFeed::leave_message(Process& process, Call& call, const Plan& p, const 
     a.blocks = false;
     a.held = !p.blocks;
     if (call.poisoned) a.synchronous = false;
+    if (is_buffered(call.info()) && !call.poisoned) buffer(a);
     const CommRef comm = a.comm;
     act(mine, a);
     for (const Local::Decision& d : mine.decisions) {
@@ -483,8 +489,18 @@ void WaitFeed::keep_pattern(Process& process, Call& call, const Plan& p, const E
   s.recv = a.recv;
   s.standard = p.standard;
   s.synchronous = p.synchronous;
+  s.buffered = is_buffered(call.info());
   s.label = a.label;
-  if (call.info().family == Family::partitioned) s.salt = kPartitioned;
+  if (call.info().family == Family::partitioned) {
+    // MPI-4.1 4.2.1: the n-th send with an envelope meets the n-th receive, whatever is started
+    // first.
+    const std::uint64_t envelope =
+        mix(mix(s.comm.id, static_cast<std::uint64_t>(p.sends ? s.send.peer : s.recv.peer)),
+            static_cast<std::uint64_t>(p.sends ? s.send.tag : s.recv.tag) * 2 + p.sends);
+    const std::uint64_t n = mine.partitioned.next(envelope);
+    s.salt = n == 0 ? kPartitioned : mix(kPartitioned, n);
+    if (p.sends) s.partitions = call.enter().value(call.info().param("partitions"));
+  }
   if (call.poisoned) s.comm = {};
   mine.persistent[static_cast<std::uint64_t>(leave.result(p.request))] = s;
 }
@@ -502,17 +518,75 @@ void WaitFeed::start(Process& process, Call& call, const Plan& p, Local& mine) {
     a.blocks = false;
     a.held = true;
     a.salt = s.salt;
+    s.unready = 0;
     if (s.collective) {
       a.what = Action::What::collective;
       a.wave = s.next++;
+    } else if (s.partitions > 0 && s.send.there) {
+      a.what = Action::What::partitions;
+      a.wave = s.number = ++mine.partition_starts;
+      s.unready = s.partitions;
     } else {
       a.send = s.send;
       a.recv = s.recv;
       a.standard = s.standard;
       a.synchronous = s.synchronous;
+      if (s.buffered) buffer(a);
     }
     act(mine, a);
   });
+}
+
+// MPI-4.1 4.2.1: a partitioned send is complete only if all its partitions were marked ready, which
+// its own process does. So its request waits for a message of the process to itself, which is sent
+// with the last mark, and then for the receive.
+// Misses: that MPI_Wait of a thread that waits before the last mark waits for the receive, too.
+void WaitFeed::ready(Process& process, Call& call, const Plan& p, Local& mine) {
+  const Request* r = request_at(process, call, p, 0);
+  const auto found = r == nullptr ? mine.persistent.end() : mine.persistent.find(r->raw);
+  if (found == mine.persistent.end() || found->second.unready == 0) return;
+  Started& s = found->second;
+  const Event enter = call.enter();
+  const auto mark = [&](std::int64_t i) {
+    const auto partition = static_cast<std::size_t>(i);
+    if (i >= 0 && partition < r->ready.size() && !r->ready[partition]) --s.unready;
+  };
+  const int first = call.info().first(Kind::partition, Dir::in);
+  if (call.poisoned) {  // which ones it marks has no meaning: nobody shall seem to wait for them
+    s.unready = 0;
+  } else if (call.info().params[static_cast<std::size_t>(first)].is_array()) {
+    const ArrayView list = enter.array(first);
+    for (std::uint64_t i = 0; i < list.size(); ++i) mark(list[i]);
+  } else {
+    const std::int64_t low = enter.value(first);
+    const std::int64_t high = call.proc() == Proc::pready_range ? enter.value(first + 1) : low;
+    for (std::int64_t i = low; i <= high; ++i) mark(i);
+  }
+  if (s.unready > 0) return;
+  s.unready = 0;
+  Action a;
+  a.what = Action::What::ready;
+  a.key = s.key;
+  a.label = s.label;
+  a.comm = s.comm;
+  a.send = s.send;
+  a.salt = s.salt;
+  a.wave = s.number;
+  a.blocks = false;
+  a.held = true;
+  a.standard = s.standard;
+  act(mine, a);
+}
+
+const Request* WaitFeed::unready(const Process& process, const wait::Op& op) {
+  if (process.index >= locals_.size() || op.kind != wait::Kind::recv) return nullptr;
+  Local& mine = locals_[process.index];
+  for (const auto& [raw, started] : mine.persistent) {
+    if (started.unready == 0) continue;
+    const Entry* entry = mine.entries.find(started.key);
+    if (entry != nullptr && entry->recv == op.at) return process.requests.find(raw);
+  }
+  return nullptr;
 }
 
 // What a schedule decided -------------------------------------------------------------
@@ -628,34 +702,16 @@ void WaitFeed::enter_collective(Process& process, Call& call, const Plan& p, Loc
   if (!p.persistent) act(mine, a);
 }
 
-// The leaders exchange a message on the other communicator before they join their groups.
-void WaitFeed::enter_leaders(Process& process, Call& call, Local& mine) {
-  const Plan& p = plan(call.proc());
-  const Event enter = call.enter();
-  const int local_leader = call.info().param("local_leader");
-  const Communicator* c = process.comms.find(enter.handle(p.object));
-  if (c == nullptr) return;
-  if (!call.poisoned && enter.value(local_leader) == c->rank) {
-    Action a;
-    a.label = label_of(call);
-    a.key = call_key(call.seq()) | 0xffff;
-    a.comm = comm_of(process, enter.handle(call.info().param("peer_comm")));
-    const Side side{-1, -1, static_cast<std::int8_t>(call.info().param("remote_leader")),
-                    static_cast<std::int8_t>(call.info().param("tag"))};
-    a.send = a.recv = target(process, enter, side);
-    a.salt = kLeaders;
-    a.standard = false;
-    act(mine, a);
-  }
-  enter_collective(process, call, p, mine);
-}
-
 void WaitFeed::leave_collective(Process&, Call& call, const Plan& p, const Event& leave,
                                 Local& mine) {
   const std::uint64_t key = call_key(call.seq());
-  if (p.what == Do::leaders) simple(mine, Action::What::returned, key | 0xffff);
-  if (leave.error_class() != 0) return simple(mine, Action::What::withdraw, key);
-  if (p.blocks) simple(mine, Action::What::returned, key);
+  const auto end = leave.error_class() != 0 ? Action::What::withdraw : Action::What::returned;
+  if (p.what == Do::two_groups) {
+    simple(mine, end, key | kLeadersPart);
+    simple(mine, end, key | kBothPart);
+  }
+  if (leave.error_class() != 0) return simple(mine, end, key);
+  if (p.blocks) simple(mine, end, key);
   if (!has_words(leave) || (!p.persistent && !p.makes_window && !p.makes_file)) return;
   const auto made_by = mine.comms.find(call.enter().handle(p.object));
   if (p.object_kind != Kind::comm || made_by == mine.comms.end()) return;

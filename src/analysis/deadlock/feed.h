@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <set>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -59,6 +60,9 @@ class WaitFeed {
   // Who is in a call that waits for a lock, and for whom. Only of this agent's processes.
   void add_locks(wait::Snapshot&) const;
   bool in_lock_call() const;
+  // The started partitioned send that this operation waits for to be ready; nullptr: it is another
+  // operation.
+  const Request* unready(const Process&, const wait::Op&);
   // Processes that are not followed.
   std::uint64_t ignored() const { return ignored_; }
 
@@ -71,11 +75,12 @@ class WaitFeed {
     receive_message,  // MPI_Imrecv: its request is as good as complete
     complete,         // MPI_Wait and MPI_Test, and their kind
     start,
+    ready,  // MPI_Pready and its kind
     cancel,
     free,
     collective,
-    leaders,           // MPI_Intercomm_create
-    group_collective,  // MPI_Comm_create_group
+    two_groups,        // MPI_Intercomm_create, MPI_Intercomm_create_from_groups
+    group_collective,  // MPI_Comm_create_group, MPI_Comm_create_from_group
     detach,            // MPI_Buffer_detach
     exposure,          // MPI_Win_post, MPI_Win_wait, MPI_Win_test
     access,            // MPI_Win_start, MPI_Win_complete
@@ -117,6 +122,7 @@ class WaitFeed {
       message,
       probe,
       collective,
+      both_groups,
       completion,
       finalize,
       returned,
@@ -128,6 +134,8 @@ class WaitFeed {
       polls,
       polls_message,
       detach,
+      partitions,  // a partitioned send is started: none of its partitions is ready
+      ready,       // all of them are
     };
     What what = What::message;
     wait::Label label{};
@@ -137,9 +145,10 @@ class WaitFeed {
     bool blocks = true, standard = true, synchronous = true, loose = true, all = true;
     bool held = false;       // a request stands for it
     bool imposed = false;    // only a schedule makes the call wait
-    bool buffered = false;   // MPI_Bsend: MPI_Buffer_detach waits for it
+    bool buffered = false;   // MPI_Bsend and its kin: MPI_Buffer_detach waits for it
     std::uint64_t salt = 0;  // a communicator's other orders: windows, files, partitions, leaders
     std::uint64_t wave = 0;
+    wait::Rank leader = -1;  // both_groups: of its own group
   };
   struct Waiting {
     Action action;
@@ -148,6 +157,7 @@ class WaitFeed {
   };
   static constexpr std::uint32_t kStatusCancelled = 1, kStatusUndefined = 2;
   static constexpr wait::Index kNone = ~wait::Index{0};
+  static constexpr std::uint64_t kLeadersPart = 0xffff, kBothPart = 0xfffe;  // of a call's key
   // Of a call; those of its parts follow.
   static std::uint64_t call_key(std::uint32_t seq) { return std::uint64_t{seq} << 16; }
   struct Entry {  // what a call or request has become
@@ -187,10 +197,13 @@ class WaitFeed {
   struct Started {  // a persistent request
     CommRef comm;
     std::uint64_t salt = 0, next = 0;  // a collective's own order
-    bool collective = false, standard = true, synchronous = true;
+    bool collective = false, standard = true, synchronous = true, buffered = false;
     Target send, recv;
     wait::Label label;
-    std::uint64_t key = 0;  // of the latest start
+    std::uint64_t key = 0;        // of the latest start
+    std::int64_t partitions = 0;  // of a partitioned send
+    std::int64_t unready = 0;     // of them, since the latest start
+    std::uint64_t number = 0;     // of that start among those of partitioned sends
   };
   struct Local {
     bool ignored = false, polling = false;
@@ -199,7 +212,7 @@ class WaitFeed {
     std::vector<std::uint32_t> strands;     // by thread, from 1; 0: none yet
     std::uint32_t strand_count = 0;
     std::uint32_t strand = 0;  // whose action is applied
-    std::uint32_t waits = 0;  // a call that a schedule makes wait
+    std::uint32_t waits = 0;   // a call that a schedule makes wait
     struct Decision {
       std::uint32_t call = 0;
       std::int64_t source = 0, tag = 0;
@@ -209,8 +222,10 @@ class WaitFeed {
     Entries entries;
     std::unordered_map<std::uint64_t, Order> comms, windows, files;
     std::unordered_map<std::uint64_t, Started> persistent;
+    Occurrences partitioned;  // pairs of a partitioned send and its receive, by envelope
+    std::uint64_t partition_starts = 0;
     std::deque<Waiting> waiting;
-    std::deque<wait::Index> buffered;  // messages of MPI_Bsend that may not have been received
+    std::deque<wait::Index> buffered;  // buffered messages that may not have been received
     std::unordered_map<std::uint64_t, std::uint64_t> group_waves;
     // One-sided synchronisation, by window.
     struct Epoch {
@@ -254,13 +269,24 @@ class WaitFeed {
 
   void enter_collective(Process&, Call&, const Plan&, Local&);
   void leave_collective(Process&, Call&, const Plan&, const Event&, Local&);
-  void enter_leaders(Process&, Call&, Local&);
+  // Constructors whose callers name their groups (inter.cc).
+  struct Creation;
+  void enter_group(Process&, Call&, const Plan&, Local&);
+  void enter_two_groups(Process&, Call&, const Plan&, Local&);
+  bool create_from_groups(const Process&, const Call&, Local&, Creation&);
+  bool create_over_peer(Process&, const Call&, const Plan&, Local&, Creation&);
+  bool unfollowed(wait::Rank) const;
+  std::uint64_t half_of(const Action&) const;
+  bool groups_known(const Action&) const;
+  void learn_halves();
+  void apply_both_groups(Local&, const Action&);
   // Other calls that wait (epochs.cc).
   static constexpr std::int64_t kAllTargets = -1;
   void enter_other(Process&, Call&, const Plan&, Local&);
   void leave_other(Process&, Call&, const Plan&, const Event&, Local&);
   void send_buffered(Process&, Call&, const Plan&, Local&);
-  void enter_group(Process&, Call&, const Plan&, Local&);
+  static bool is_buffered(const ProcInfo& about) { return about.base == Proc::bsend; }
+  static void buffer(Action&);
   void enter_exposure(Process&, Call&, const Order&, Local&);
   void enter_access(Process&, Call&, const Order&, Local&);
   void enter_lock(Process&, Call&, Local&);
@@ -277,6 +303,10 @@ class WaitFeed {
   void leave_message(Process&, Call&, const Plan&, const Event&, Local&);
   void leave_probe(Process&, Call&, const Plan&, const Event&, Local&);
   void start(Process&, Call&, const Plan&, Local&);
+  void ready(Process&, Call&, const Plan&, Local&);
+  void apply_partitions(Local&, const Action&);
+  void apply_ready(Local&, const Action&);
+  wait::CommId own_comm(const Local&);
   void decided_match(Process&, Call&, const Plan&, const Event&, Local&);
   void decided_pick(Process&, Call&, const Plan&, const Event&, Local&);
   void keep_pattern(Process&, Call&, const Plan&, const Event&, Local&);
@@ -326,6 +356,26 @@ class WaitFeed {
   std::unordered_map<wait::CommId, CommName> names_;
   // By identity. A side that was seen under its half is found again once that is joined.
   std::unordered_map<std::uint64_t, Sides> sides_;
+  // A group that creates an inter-communicator, by its own part of the identity, and the creation
+  // that its leader has named. Both are kept until all members have come.
+  struct Half {
+    std::uint64_t creation = 0;  // 0: not to be followed
+    wait::Rank other_leader = -1;
+    int passed = 0;
+  };
+  struct Meeting {
+    Sides sides;
+    int passed = 0;
+  };
+  struct Named {  // by a leader; a communicator's identity may still be to come
+    Action action;
+    std::uint64_t peer = 0, step = 0;
+    wait::Rank other_leader = -1;
+  };
+  std::unordered_map<std::uint64_t, Half> halves_;
+  std::unordered_map<std::uint64_t, Meeting> creations_;
+  std::vector<Named> named_;
+  std::set<wait::Rank> given_up_;
   std::size_t waiting_ = 0;
   std::uint64_t ignored_ = 0;
   std::vector<wait::Index> parts_;

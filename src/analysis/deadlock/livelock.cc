@@ -1,14 +1,19 @@
 // Ranks that ask again and again for what nobody will do any more.
 //
-// A loop of tests or probes may end by itself, so nothing is said at once: what is suspected after
-// two seconds is dropped when one of the ranks does something else. After ten seconds it is told:
-// as a warning if others go on, as an error, and the end of the job, if everybody waits or asks in
-// vain. How often a rank has asked does not count, only that it goes on asking: a rank may have to
-// wait long for a processor.
+// A loop of tests or probes may end by itself: what is suspected after two seconds is dropped when
+// one of the ranks does something else, however late. Whether it will is not to be seen, but a loop
+// that gives up after a while has to know that time passes: it reads a clock or sleeps. Where the
+// program can do neither, everybody waits or asks in vain, and that has lasted for ten seconds, it
+// is an error and the end of the job. Else it is a warning if it still asks when the run is ended.
+// How often a rank has asked does not count, only that it goes on asking: a rank may have to wait
+// long for a processor.
 //
 // Misses: ranks on other nodes; how often they ask is not known.
 
 #include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "analysis/deadlock/deadlock.h"
 
@@ -33,6 +38,7 @@ void DeadlockSearch::watch_polls(const Pause& pause) {
     if (polls != p.polls) p.asked = pause.now;
     if (p.calls != calls_[i] || pause.now - p.asked > kPollGap) {
       p.since = pause.now;
+      p.clock = false;
       p.first = polls;
       p.calls = calls_[i];
     }
@@ -90,9 +96,39 @@ std::vector<int> DeadlockSearch::search_livelock(const Pause& pause) {
     livelock_.everybody = livelock_.everybody && inside && waits.contains(p.rank.value) &&
                           verdict.ranks.contains(p.rank.value);
   }
-  if (livelock_.everybody) return verdict.ranks.list();
-  tell_livelock(Severity::warning);
+  if (livelock_.everybody && !may_stop_asking()) return verdict.ranks.list();
+  livelock_.everybody = false;
+  if (!std::exchange(livelock_.noticed, true)) notice_livelock();
   return {};
+}
+
+// Whether one of those that ask can tell how long it has asked.
+bool DeadlockSearch::may_stop_asking() const {
+  for (const wait::Deadlock& d : livelock_.found->verdict.deadlocks) {
+    for (const wait::Stuck& s : d.core) {
+      if (!s.polling) continue;
+      for (const int r : s.ranks.list()) {
+        const Process* p = process_of(r);
+        if (p == nullptr || polling_[p->index].clock) return true;
+        if (knows_time_ && knows_time_(p->index, s.label.site)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+void DeadlockSearch::notice_livelock() {
+  for (const wait::Deadlock& d : livelock_.found->verdict.deadlocks) {
+    for (const wait::Stuck& s : d.core) {
+      if (!s.polling) continue;
+      notice_ = fmt::format(
+          "{} {} asked at {} for {} s for what nobody will do as things are; the loop may end by "
+          "itself, and Ctrl-C ends the job and gives the report",
+          rank_words(s.ranks.list()), s.ranks.size() == 1 ? "has" : "have", mention(s.label.site),
+          std::chrono::duration_cast<std::chrono::seconds>(kLoopPatience + kLongLoop).count());
+      return;
+    }
+  }
 }
 
 void DeadlockSearch::tell_livelock(Severity severity) {
@@ -104,6 +140,8 @@ void DeadlockSearch::tell_livelock(Severity severity) {
     Report report = report_of(found, d, false);
     report.rule = Rule::deadlock_livelock;
     report.severity = severity;
+    report.advice =
+        "Do what the loop asks for before waiting for its rank, or let the loop give up.";
     report.message += severity == Severity::error ? "; nobody does anything else any more"
                                                   : "; it may stop asking by itself";
     sink_.report(std::move(report));

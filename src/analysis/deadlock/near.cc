@@ -18,7 +18,15 @@ namespace {
 
 constexpr std::size_t kOperations = 3;  // named of one completing call
 
+// Not of a message, but of the marks that a partitioned send waits for (WaitFeed::ready).
+bool waits_for_marks(const wait::Op& op) {
+  const ProcInfo& proc = info(static_cast<Proc>(op.label.proc));
+  return op.kind == wait::Kind::recv && proc.family == Family::partitioned &&
+         proc.param("dest") >= 0;
+}
+
 bool is_message(const wait::Op& op) {
+  if (waits_for_marks(op)) return false;
   const Family family = info(static_cast<Proc>(op.label.proc)).family;
   return (op.kind == wait::Kind::send || op.kind == wait::Kind::recv ||
           op.kind == wait::Kind::probe) &&
@@ -96,6 +104,54 @@ void DeadlockSearch::add_operations(const wait::Stuck& s, std::vector<Place>& pl
   }
 }
 
+// "partitions 1 and 3 of 4": those that were not marked ready.
+std::string DeadlockSearch::unmarked_words(const Request& r) {
+  constexpr std::size_t kShown = 4;
+  std::vector<std::size_t> missing;
+  for (std::size_t i = 0; i < r.ready.size(); ++i) {
+    if (!r.ready[i]) missing.push_back(i);
+  }
+  if (missing.size() == r.ready.size() && missing.size() > 1)
+    return fmt::format("none of {} partitions", missing.size());
+  std::string text = missing.size() == 1 ? "partition " : "partitions ";
+  for (std::size_t i = 0; i < missing.size() && i < kShown; ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : ", ", missing[i]);
+  if (missing.size() > kShown) text += fmt::format(" and {} more", missing.size() - kShown);
+  return text + fmt::format(" of {}", r.ready.size());
+}
+
+// A partitioned send of the core, some of whose partitions were never marked: that is the cause.
+bool DeadlockSearch::add_unmarked(const wait::Deadlock& d, Report& report) const {
+  bool some = false;
+  for (const wait::Stuck& s : d.core) {
+    const Process* process = process_of(s.ranks.first());
+    if (process == nullptr) continue;
+    for (const wait::Op* open : open_parts(s)) {
+      const Request* r = waits_for_marks(*open) ? feed_->unready(*process, *open) : nullptr;
+      if (r == nullptr) continue;
+      const std::string what = unmarked_words(*r);
+      const bool none = what.starts_with("none");
+      if (!some)
+        report.message =
+            fmt::format("rank {} waits for a partitioned send of which {} {} marked ready",
+                        process->rank.value, what,
+                        none                             ? "was"
+                        : what.starts_with("partitions") ? "were never"
+                                                         : "was never");
+      report.places.push_back(
+          {process->rank,
+           r->made,
+           fmt::format("{}(dest={}, tag={})", info(r->made_by).name, r->peer, r->tag),
+           none ? "not marked ready" : what + " not marked ready",
+           {},
+           {}});
+      some = true;
+    }
+  }
+  if (some) report.advice = "Call MPI_Pready for every partition before waiting for the send.";
+  return some;
+}
+
 bool DeadlockSearch::add_near_miss(const wait::Deadlock& d, Report& report) const {
   for (const wait::Stuck& s : d.core) {
     for (const wait::Op* open : open_parts(s)) {
@@ -132,6 +188,31 @@ bool DeadlockSearch::add_near_miss(const wait::Deadlock& d, Report& report) cons
       report.message += "; " + text;
       report.places.push_back(
           {WorldRank{best->rank}, best->label.site, words_of(*best), "comes close", {}, {}});
+      return true;
+    }
+  }
+  return false;
+}
+
+// Two ranks that are in the same collective on different communicators.
+bool DeadlockSearch::add_other_communicator(const wait::Deadlock& d, Report& report) const {
+  const auto collective = [&](const wait::Stuck& s) -> const wait::Op* {
+    const std::vector<const wait::Op*> parts = open_parts(s);
+    const bool one = parts.size() == 1 && parts[0]->kind == wait::Kind::collective;
+    // Windows and files have orders of their own, and no name here.
+    return one && !feed_->name_of(parts[0]->envelope.comm).empty() ? parts[0] : nullptr;
+  };
+  const auto base = [](const wait::Op& op) { return info(static_cast<Proc>(op.label.proc)).base; };
+  for (std::size_t i = 0; i < d.core.size(); ++i) {
+    const wait::Op* a = collective(d.core[i]);
+    for (std::size_t k = i + 1; a != nullptr && k < d.core.size(); ++k) {
+      const wait::Op* b = collective(d.core[k]);
+      if (b == nullptr || base(*a) != base(*b) || a->envelope.comm == b->envelope.comm) continue;
+      const std::string first = feed_->name_of(a->envelope.comm);
+      const std::string second = feed_->name_of(b->envelope.comm);
+      report.message +=
+          fmt::format("; rank {} is in {} on {}, rank {} on {}", a->rank, words_of(*a), first,
+                      b->rank, first == second ? std::string("another one made there") : second);
       return true;
     }
   }
@@ -199,10 +280,13 @@ std::optional<DeadlockSearch::Idle> DeadlockSearch::never_started(const wait::De
 // By what its ranks are in. "": what the rule says.
 std::string DeadlockSearch::advice_for(const wait::Deadlock& d) const {
   bool sends = false, receives = false, collectives = false, windows = false, detach = false;
+  bool groups = true;  // all of them create inter-communicators
   for (const wait::Stuck& s : d.core) {
     const Proc proc = static_cast<Proc>(s.label.proc);
     windows = windows || info(proc).family == Family::window;
     detach = detach || proc == Proc::buffer_detach;
+    groups =
+        groups && (proc == Proc::intercomm_create || proc == Proc::intercomm_create_from_groups);
     collectives = collectives || s.kind == wait::Kind::collective;
     for (const wait::Op* op : open_parts(s)) {
       sends = sends || op->kind == wait::Kind::send;
@@ -215,6 +299,9 @@ std::string DeadlockSearch::advice_for(const wait::Deadlock& d) const {
            "waits for it.";
   if (detach) return "Receive the buffered messages before the buffer is detached.";
   if (d.shape != wait::Deadlock::Shape::cycle) return {};
+  if (groups)
+    return "Let one of the groups begin with another partner, so that two of them always name each "
+           "other first.";
   if (d.order.size() == 1) {
     if (sends)
       return "Post the receive before the send, with MPI_Irecv, or make the send nonblocking.";

@@ -155,6 +155,77 @@ TEST(DeadlockOrder, of_an_inter_communicator_over_what_was_made_from_another) {
                       "deadlock/finished-rank ranks=0 @a.c:3\n");
 }
 
+// Three groups of two ranks, 0,3 and 1,4 and 2,5. Each creates inter-communicators with the group
+// `first` steps ahead, as given per group, and then with the other one.
+std::string ring_of_groups(const int (&first)[3], const char* end) {
+  std::string text;
+  for (int r = 0; r < 6; ++r) {
+    const int mine = r % 3;
+    const std::string me = std::to_string(r) + " ";
+    const std::string members = std::to_string(mine) + "," + std::to_string(mine + 3);
+    text += me + "Comm_split color=" + std::to_string(mine) + " newcomm=0x60\n" + me +
+            "comm 0x60 members=" + members + "\n";
+    for (int i = 0; i < 2; ++i) {
+      const int other = (mine + (i == 0 ? first[mine] : 3 - first[mine])) % 3;
+      const std::string made = std::to_string(0x61 + i);
+      text += me + "Intercomm_create local_comm=0x60 local_leader=0 remote_leader=" +
+              std::to_string(other) + " tag=" + std::to_string(mine + other) +
+              " newintercomm=" + made + " @a.c:" + std::to_string(10 * (i + 1) + r) + end + "\n";
+      if (*end != '\0') break;
+      text += me + "comm " + made + " members=" + members + " remote=2\n";
+    }
+  }
+  return text;
+}
+
+TEST(DeadlockOrder, of_inter_communicators_made_in_a_circle) {
+  expect_in_any_order(ring_of_groups({1, 1, 1}, " ..."), 6,
+                      "deadlock/wait-cycle ranks=0 @a.c:10\n");
+  expect_in_any_order(ring_of_groups({1, 2, 2}, "") + each(6, "Finalize"), 6, "");
+}
+
+// Collective over both groups, whoever leads them.
+TEST(DeadlockOrder, of_the_members_of_both_groups) {
+  std::string text;
+  for (const char r : {'0', '1', '2', '3'}) {
+    const bool low = r < '2';
+    const std::string me(1, r);
+    text += me + " Comm_split color=" + (low ? "0" : "1") + " newcomm=0x60\n" + me +
+            " comm 0x60 members=" + (low ? "0,1" : "2,3") + "\n";
+    if (r == '3') text += "3 Recv source=1 tag=7 @a.c:1 ...\n";
+    if (r != '3')
+      text += me + " Intercomm_create local_comm=0x60 local_leader=0 remote_leader=" +
+              (low ? "2" : "0") + " tag=5 newintercomm=0x61 @a.c:1" + me + " ...\n";
+  }
+  expect_in_any_order(text, 4, "deadlock/wait-cycle ranks=1 @a.c:11\n");
+}
+
+// The same without a peer communicator: the leaders meet by their groups.
+TEST(DeadlockOrder, of_inter_communicators_from_groups) {
+  const auto text = [](const char* last) {
+    std::string lines;
+    for (const char r : {'0', '1', '2', '3'}) {
+      const bool low = r < '2';
+      const std::string me(1, r);
+      lines += me + " Comm_group group=w\n" + me +
+               " Group_incl group=w ranks=[0,1] newgroup=" + (low ? "g" : "h") + "\n" + me +
+               " Group_incl group=w ranks=[2,3] newgroup=" + (low ? "h" : "g") + "\n";
+      lines += me + " Intercomm_create_from_groups local_group=g local_leader=0 remote_group=" +
+               (r == '1' || r == '3' ? "GROUP_EMPTY" : "h") +
+               " remote_leader=0 stringtag=\"bridge\" newintercomm=0x61 @a.c:1\n" + me +
+               " comm 0x61 members=" + (low ? "0,1" : "2,3") + " remote=2\n";
+    }
+    lines += "1 Send dest=1 comm=0x61 @a.c:2\n3 Recv source=1 comm=0x61 @a.c:3\n" +
+             each(4, "Barrier comm=0x61");
+    return lines + last;
+  };
+  expect_in_any_order(text("") + each(4, "Finalize"), 4, "");
+  expect_in_any_order(text("1 Recv source=3 comm=COMM_WORLD @a.c:4 ...\n"
+                           "3 Recv source=1 comm=COMM_WORLD @a.c:5 ...\n"
+                           "0 Finalize\n2 Finalize\n"),
+                      4, "deadlock/wait-cycle ranks=1 @a.c:4\n");
+}
+
 // A communicator may be freed while a receive on it is pending (MPI-4.1 7.4.3).
 TEST(DeadlockOrder, a_wildcard_of_a_freed_communicator) {
   const std::string text = each(2, "Comm_dup newcomm=0x60") + each(2, "comm 0x60 members=0,1") +

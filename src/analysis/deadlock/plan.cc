@@ -93,6 +93,11 @@ WaitFeed::Plan WaitFeed::make_plan(Proc proc) {
     case Proc::startall:
       p.what = Do::start;
       break;
+    case Proc::pready:
+    case Proc::pready_range:
+    case Proc::pready_list:
+      p.what = Do::ready;
+      break;
     case Proc::cancel:
       p.what = Do::cancel;
       break;
@@ -103,9 +108,11 @@ WaitFeed::Plan WaitFeed::make_plan(Proc proc) {
       p.what = Do::finalize;
       break;
     case Proc::intercomm_create:
-      p.what = Do::leaders;
+    case Proc::intercomm_create_from_groups:
+      p.what = Do::two_groups;
       break;
     case Proc::comm_create_group:
+    case Proc::comm_create_from_group:
       p.what = Do::group_collective;
       break;
     case Proc::buffer_detach:

@@ -61,11 +61,17 @@ std::string DeadlockSearch::waits_for(const Found& found, const wait::Stuck& s) 
   std::string text = s.ranks.size() > 1 ? "each waits for " : "waits for ";
   if (s.polling)
     text = s.ranks.size() > 1 ? "each asks again and again for " : "asks again and again for ";
-  for (std::size_t i = 0; i < s.terms.size() && i < kTerms; ++i) {
-    if (i > 0) text += s.all ? " and " : " or ";
-    text += term_words(s.terms[i], s, found.snapshot, node_->groups());
+  // A send and a receive of one partner are the same in words.
+  std::vector<std::string> words;
+  for (const wait::Term& term : s.terms) {
+    std::string one = term_words(term, s, found.snapshot, node_->groups());
+    if (std::find(words.begin(), words.end(), one) == words.end()) words.push_back(std::move(one));
   }
-  if (s.terms.size() > kTerms) text += fmt::format(" and {} more", s.terms.size() - kTerms);
+  for (std::size_t i = 0; i < words.size() && i < kTerms; ++i) {
+    if (i > 0) text += s.all ? " and " : " or ";
+    text += words[i];
+  }
+  if (words.size() > kTerms) text += fmt::format(" and {} more", words.size() - kTerms);
   return text;
 }
 
@@ -160,7 +166,7 @@ bool DeadlockSearch::blame_earlier(const Found& found, const wait::Deadlock& d) 
       bool taken = false;
       for (const wait::Stuck& s : d.core) {
         const std::string text =
-            fmt::format("and so {} {} for ever at {}", set_words(s.ranks),
+            fmt::format("and so {} {} forever at {}", set_words(s.ranks),
                         s.ranks.size() == 1 ? "waits" : "wait", mention(s.label.site));
         if (p == nullptr) {
           elsewhere_->blame(rank, site, text);
@@ -185,8 +191,13 @@ Report DeadlockSearch::report_of(const Found& found, const wait::Deadlock& d, bo
                 .places = places(found, d.core, kPlaces),
                 .potential = potential};
   report.advice = advice_for(d);
-  if (!potential && add_near_miss(d, report))
+  if (add_unmarked(d, report)) {
+    // Who waits for it is in the message.
+  } else if (!potential && add_near_miss(d, report))
     report.advice = "Use the same rank, tag and communicator on both sides.";
+  if (add_other_communicator(d, report))
+    report.advice =
+        "Pass the same communicator on all ranks, or call the collectives of both in one order.";
   // MPI-4.1 7.4.3: "normally local", so programs rely on it, and a library may still wait.
   if (potential && std::any_of(d.core.begin(), d.core.end(), [](const wait::Stuck& s) {
         return s.returned && static_cast<Proc>(s.label.proc) == Proc::comm_free;
@@ -232,7 +243,7 @@ void DeadlockSearch::tell(const Found& found, const wait::Deadlock& d) {
   if (const std::optional<Idle> idle = never_started(d)) {
     const wait::Stuck& s = d.core[0];
     const std::string text =
-        fmt::format("and so {} {} for ever at {}", set_words(s.ranks),
+        fmt::format("and so {} {} forever at {}", set_words(s.ranks),
                     s.ranks.size() == 1 ? "waits" : "wait", mention(s.label.site));
     if (idle->waited.value != 0)
       sink_.harmful(Rule::request_never_started, idle->rank, idle->waited);

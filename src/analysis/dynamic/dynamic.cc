@@ -22,8 +22,8 @@ void Dynamic::on_enter(Process& process, Call& call) {
     for (Request& twin : newest.twins) look(twin);
   });
   if (first == nullptr) return;
-  report(process, call, Rule::dynamic_disconnect, Severity::error,
-         fmt::format("{} is pending on the communicator", info(first->made_by).name), {},
+  report(process, call, Cause::disconnect_pending, Severity::error,
+         fmt::format("{} is pending on the communicator", info(first->made_by).name),
          {made_place(process, *first, "begun here")});
   first->poisoned = true;
   first->blamed = call.site();

@@ -1,4 +1,4 @@
-// Connections to other worlds that are left open (usage rules 5.10, dynamic/disconnect).
+// Connections to other worlds that are left open [U66].
 
 #pragma once
 

@@ -12,6 +12,7 @@ const std::string kSpawn =
     "0 Comm_spawn command=\"child\" maxprocs=1 intercomm=i @a\n0 comm i size=1 rank=0 remote=1 "
     "members=0\n";
 
+// [U66]
 TEST(Disconnect, left_connected) {
   EXPECT_EQ((run<Dynamic, Leak>(kSpawn + "0 Finalize\n")),
             "dynamic/disconnect ranks=0 @a\n");  // and no leak besides
@@ -20,6 +21,7 @@ TEST(Disconnect, left_connected) {
   EXPECT_EQ((run<Dynamic, Leak>("0 Comm_get_parent -> parent=COMM_NULL\n0 Finalize\n")), "");
 }
 
+// [U66]
 TEST(Disconnect, own_requests_pending) {
   EXPECT_EQ(
       run<Dynamic>(kSpawn + "0 Irecv comm=i source=0 request=r\n0 Comm_disconnect comm=i @b\n"),

@@ -14,7 +14,7 @@ std::uint32_t FileConflicts::group_of(const FileAccess& access) {
 void FileConflicts::add(std::uint32_t group, int rank, std::int64_t lo, std::int64_t hi) {
   if (over_budget_) return;
   const FileAccess& access = groups_[group];
-  who_[placed][access.writes].add(rank, access);
+  who_[access.shared ? placed_shared : placed][access.writes].add(rank, access);
   bytes_.add(lo, hi, group, rank,
              [&](std::uint32_t other, int who, std::int64_t l, std::int64_t h) {
                meet(group, rank, other, who, l, h);
@@ -27,7 +27,7 @@ void FileConflicts::add(std::uint32_t group, int rank, std::int64_t lo, std::int
 void FileConflicts::meet(std::uint32_t group, int rank, std::uint32_t other, int other_rank,
                          std::int64_t lo, std::int64_t hi) {
   const FileAccess *a = &groups_[group], *b = &groups_[other];
-  if ((!a->writes && !b->writes) || !unsettled(*a, *b)) return;
+  if ((!a->writes && !b->writes) || (a->shared && b->shared) || !unsettled(*a, *b)) return;
   if (other_rank < rank) {
     std::swap(a, b);
     std::swap(rank, other_rank);
@@ -94,8 +94,8 @@ void FileConflicts::look_at_unplaced() {
   for (const Place here : {unknown, shared}) {
     for (const bool writes : {false, true}) {
       const Who& mine = who_[here][writes];
-      for (const Place there : {placed, unknown, shared}) {
-        if (here == shared && there == shared) continue;
+      for (const Place there : {placed, unknown, placed_shared, shared}) {
+        if (here == shared && (there == shared || there == placed_shared)) continue;
         for (const bool theirs : {false, true}) {
           if ((!writes && !theirs) || !mine.others_than(who_[there][theirs])) continue;
           if (!may_conflict_ || mine.site.value < may_conflict_at_.value)

@@ -9,7 +9,7 @@
 // order of reading the events nor time plays a part.
 //
 // Misses: which processes communicated between the syncs; accesses through different opens of one
-// file.
+// file; accesses at the shared pointer among each other, after it was set back.
 
 #pragma once
 
@@ -30,7 +30,8 @@ struct FileAccess {
   Proc proc = Proc::none;
   bool writes = false;
   std::uint32_t synced = 0, settled = 0;
-  auto key() const { return std::tuple(site.value, proc, writes, synced, settled); }
+  bool shared = false;  // at the shared pointer: in order among each other
+  auto key() const { return std::tuple(site.value, proc, writes, synced, settled, shared); }
 };
 
 // Whether both may be in flight at once, or unseen by each other.
@@ -76,7 +77,8 @@ class FileConflicts {
     void add(int rank, const FileAccess&);
     bool others_than(const Who&) const;
   };
-  enum Place : std::uint8_t { placed, unknown, shared, kPlaces };
+  // Of those at the shared pointer: whose bytes are known, and others.
+  enum Place : std::uint8_t { placed, unknown, placed_shared, shared, kPlaces };
   void meet(std::uint32_t group, int rank, std::uint32_t other, int other_rank, std::int64_t lo,
             std::int64_t hi);
   void look_at_unplaced();

@@ -56,6 +56,19 @@ TypeRef type_at(const Process& process, std::uint64_t raw) {
   return t == nullptr ? nullptr : t->type;
 }
 
+bool appends(const Process& process, const File& f) {
+  return (static_cast<std::uint64_t>(f.amode) & process.raw_of(Constant::mode_append)) != 0;
+}
+
+// A read that met the end of the file leaves the pointer where libraries differ. Of one that only
+// begins nobody knows yet.
+bool reads_all(const Event& leave, const FileCall& c, const TypeRef& type, std::int64_t count) {
+  if (count == 0) return true;
+  if (c.status < 0 || leave.header().words < leave.info().leave_words) return false;
+  const wire::Status s = leave.result_status(c.status);
+  return (s.flags & 2) != 0 || static_cast<std::int64_t>(s.bytes) >= count * type->size;
+}
+
 }  // namespace
 
 Wants Io::wants(Proc proc) const {
@@ -63,7 +76,7 @@ Wants Io::wants(Proc proc) const {
   if (c.file < 0) return {};
   return {.enter = true,
           .leave = c.moves_data() || proc == Proc::file_sync || proc == Proc::file_set_view ||
-                   proc == Proc::file_close};
+                   proc == Proc::file_seek_shared || proc == Proc::file_close};
 }
 
 void Io::not_checked(Site site, const char* what, const char* why) {
@@ -88,50 +101,56 @@ bool Io::check_access(Process& process, Call& call, const File& f, const FileCal
   if (c.ends || (c.moves_data() && call.enter().value(c.count) == 0)) return true;
   const Proc base = call.info().base;
   const bool resizes = base == Proc::file_set_size || base == Proc::file_preallocate;
-  std::string message;
   if ((c.reads && !f.reads) || ((c.writes || resizes) && !f.writes)) {
-    message = fmt::format("{} a file that was opened with {}",
-                          c.reads   ? "reads"
-                          : resizes ? "changes the size of"
-                                    : "writes",
-                          mode_words(f));
-  } else if (f.sequential && needs_positions(c, base)) {
-    message = fmt::format("needs positions in a file that was opened with MPI_MODE_SEQUENTIAL");
-  } else {
-    return true;
+    if (again(process, call, Rule::io_access, {}, {f.made})) return false;
+    report(process, call, Rule::io_access,
+           fmt::format("{} a file that was opened with {}",
+                       c.reads   ? "reads"
+                       : resizes ? "changes the size of"
+                                 : "writes",
+                       mode_words(f)),
+           {}, {made_place(process, f, "opened here")});
+    return false;
   }
-  report(process, call, Rule::io_access, std::move(message), {},
-         {made_place(process, f, "opened here")});
+  if (!f.sequential || !needs_positions(c, base)) return true;
+  if (!again(process, call, Cause::file_sequential, {f.made}))
+    report(process, call, Cause::file_sequential,
+           "needs positions in a file that was opened with MPI_MODE_SEQUENTIAL",
+           {made_place(process, f, "opened here")});
   return false;
 }
 
 bool Io::check_split(Process& process, Call& call, const File& f, const FileCall& c) {
   const File::Split& open = f.split;
-  const auto fire = [&](std::string message) {
-    std::vector<Place> more;
-    if (open.begun != Proc::none)
-      more.push_back({process.rank, open.site, info(open.begun).name, "begun here"});
-    report(process, call, Rule::io_split, std::move(message), {}, std::move(more));
+  const auto fire = [&](Cause cause, const char* before, const char* name, const char* after = "") {
+    if (open.begun == Proc::none) {
+      if (!again(process, call, cause)) report(process, call, cause, before);
+    } else if (!again(process, call, cause, {open.site})) {
+      report(process, call, cause, fmt::format("{}{}{}", before, name, after),
+             {{process.rank, open.site, info(open.begun).name, "begun here"}});
+    }
     return false;
   };
+  const char* begun = open.begun == Proc::none ? "" : info(open.begun).name;
   if (c.ends) {
-    if (open.begun == Proc::none) return fire("no split collective is open on this file");
+    if (open.begun == Proc::none)
+      return fire(Cause::split_none, "no split collective is open on this file", "");
     if (open.begun != c.partner)
-      return fire(
-          fmt::format("the split collective that is open was begun by {}", info(open.begun).name));
+      return fire(Cause::split_other, "the split collective that is open was begun by ", begun);
     if (!open.empty && open.buffer != call.enter().address(c.buffer))
-      return fire("its buffer is not the one that it was begun with");
+      return fire(Cause::split_buffer, "its buffer is not the one that it was begun with", "");
     return true;
   }
   if (open.begun == Proc::none || !call.info().has(kCollective)) return true;
   // Those that need rest have a rule of their own; MPI_File_sync is one of the collectives, too.
   if (needs_rest(call.info().base) && call.proc() != Proc::file_sync) return true;
-  return fire(fmt::format("collective on a file on which {} is open", info(open.begun).name));
+  return fire(Cause::split_open, "collective on a file on which ", begun, " is open");
 }
 
 bool Io::check_pending(Process& process, Call& call, const File& f) {
   if (!needs_rest(call.info().base)) return true;
   if (f.split.begun != Proc::none) {
+    if (again(process, call, Rule::io_pending, {}, {f.split.site})) return false;
     report(process, call, Rule::io_pending,
            fmt::format("{} has not been ended", info(f.split.begun).name), {},
            {{process.rank, f.split.site, info(f.split.begun).name, "begun here"}});
@@ -139,8 +158,9 @@ bool Io::check_pending(Process& process, Call& call, const File& f) {
   }
   Request* r = pending_on(process, f.raw);
   if (r == nullptr) return true;
-  report(process, call, Rule::io_pending, fmt::format("{} is pending", info(r->made_by).name), {},
-         {made_place(process, *r, "begun here")});
+  if (!again(process, call, Rule::io_pending, {}, {r->made}))
+    report(process, call, Rule::io_pending, fmt::format("{} is pending", info(r->made_by).name), {},
+           {made_place(process, *r, "begun here")});
   r->poisoned = true;
   r->blamed = call.site();
   return false;
@@ -149,28 +169,27 @@ bool Io::check_pending(Process& process, Call& call, const File& f) {
 void Io::check_view(Process& process, Call& call, const File& f) {
   const Event enter = call.enter();
   const ProcInfo& about = call.info();
-  const auto fire = [&](std::string message, std::string cause) {
-    report(process, call, Rule::io_view, std::move(message), std::move(cause));
-  };
   const std::int64_t disp = enter.value(about.param("disp"));
   const bool current =
       disp == wire::kConstantBase + static_cast<std::int64_t>(Constant::displacement_current);
-  if (current != f.sequential) {
-    return fire(current ? "disp=MPI_DISPLACEMENT_CURRENT, but the file was opened without "
-                          "MPI_MODE_SEQUENTIAL"
-                        : "disp is not MPI_DISPLACEMENT_CURRENT, but the file was opened with "
-                          "MPI_MODE_SEQUENTIAL",
-                "disp");
+  if (current != f.sequential || (!current && disp < 0)) {
+    if (again(process, call, Cause::view_displacement)) return;
+    return report(process, call, Cause::view_displacement,
+                  current == f.sequential ? fmt::format("disp={} is negative", disp)
+                  : current ? "disp=MPI_DISPLACEMENT_CURRENT, but the file was opened without "
+                              "MPI_MODE_SEQUENTIAL"
+                            : "disp is not MPI_DISPLACEMENT_CURRENT, but the file was opened with "
+                              "MPI_MODE_SEQUENTIAL");
   }
-  if (!current && disp < 0) return fire(fmt::format("disp={} is negative", disp), "disp");
   const TypeRef etype = type_at(process, enter.handle(about.param("etype")));
   const TypeRef filetype = type_at(process, enter.handle(about.param("filetype")));
   if (etype == nullptr || filetype == nullptr) return;
   const auto judge = [&](const char* name, const ViewFault& fault) {
     if (fault.over_budget)
       not_checked(call.site(), "file view", "its filetype has too many pieces");
-    if (fault.what.empty()) return false;
-    fire(std::string(name) + fault.what, name);
+    if (!fault) return false;
+    if (!again(process, call, Rule::io_view, name))
+      report(process, call, Rule::io_view, name + fault.what(), name);
     return true;
   };
   if (judge("etype ", order_fault(*etype, f.writes))) return;
@@ -183,12 +202,15 @@ void Io::check_type(Process& process, Call& call, const File& f, const FileCall&
   const std::int64_t count = enter.value(c.count);
   const TypeRef type = type_at(process, enter.handle(c.type));
   if (count <= 0 || type == nullptr || f.view.etype == nullptr) return;
-  std::string fault = buffer_fault(*f.view.etype, *type, count);
-  if (fault.empty()) return;
+  const ViewFault fault = buffer_fault(*f.view.etype, *type, count);
+  if (!fault) return;
+  const bool set = f.view.set.value != 0;
+  if (set ? again(process, call, Rule::io_type, {}, {f.view.set})
+          : again(process, call, Rule::io_type))
+    return;
   std::vector<Place> more;
-  if (f.view.set.value != 0)
-    more.push_back({process.rank, f.view.set, "MPI_File_set_view", "view set here"});
-  report(process, call, Rule::io_type, std::move(fault), {}, std::move(more));
+  if (set) more.push_back({process.rank, f.view.set, "MPI_File_set_view", "view set here"});
+  report(process, call, Rule::io_type, fault.what(), {}, std::move(more));
 }
 
 // Between processes
@@ -242,16 +264,25 @@ void Io::on_leave(Process& process, Call& call, const Event& leave) {
   }
   if (h.file == 0) return;
   if (call.proc() == Proc::file_sync) {
-    sync(process, h);
+    sync(process, *f, h);
   } else if (call.proc() == Proc::file_set_view) {
     set_view(process, call, *f, h);
+  } else if (call.proc() == Proc::file_seek_shared) {
+    seek_shared(process, call, *f, h);
+  } else if (c.pointer == FilePointer::shared) {
+    access_shared(process, call, leave, *f, c, h);
   } else {
     access(process, call, *f, c, h);
   }
 }
 
-void Io::sync(Process& process, Handle& h) {
+void Io::sync(Process& process, const File& f, Handle& h) {
   ++h.synced;
+  // It does not move the pointer, but parts those that came before from those that come after.
+  FileNews step = news_of(h, FileNews::What::shared);
+  step.append = appends(process, f);
+  step.step.what = SharedPointer::Step::What::move;
+  tell(step);
   // The first one settles nothing: what another did before it was not told to this process yet.
   if (h.synced > 1 && process.communications != h.communications) {
     h.settled = h.synced;
@@ -282,15 +313,56 @@ void Io::set_view(Process& process, const Call& call, const File& f, Handle& h) 
   tell(news);
 }
 
-void Io::access(Process& process, const Call& call, const File& f, const FileCall& c, Handle& h) {
-  if (call.poisoned) return;
+// Where they are the file's home finds out (shared_pointer.h).
+void Io::access_shared(Process& process, const Call& call, const Event& leave, const File& f,
+                       const FileCall& c, Handle& h) {
+  using Step = SharedPointer::Step;
   const Event enter = call.enter();
-  if (c.pointer == FilePointer::shared && f.view.number > 0) {
+  if (!call.poisoned && f.view.number > 0) {
     FileNews news = news_of(h, FileNews::What::pointer);
     news.number = f.view.number;
     news.place = place_of(process, call);
     tell(news);
   }
+  FileNews news = news_of(h, FileNews::What::shared);
+  news.append = appends(process, f);
+  Step& step = news.step;
+  step.what = call.info().has(kCollective) ? Step::What::ordered : Step::What::free;
+  const std::int64_t count = enter.value(c.count);
+  const TypeRef type = type_at(process, enter.handle(c.type));
+  const FileView& view = f.view;
+  const Tiles* tiles = view.filetype == nullptr ? nullptr : &tiles_.of(view.filetype);
+  if (tiles != nullptr && tiles->known() && view.native && !wire::is_canonical(view.disp))
+    step.origin = tiles->gapless_from(view.disp);
+  step.known = !call.poisoned && count >= 0 && (count == 0 || type != nullptr) &&
+               (!c.reads || reads_all(leave, c, type, count));
+  if (step.known && count > 0) step.amount = count * type->size;
+  step.compared = !call.poisoned && !f.atomic && count != 0;
+  news.access = {call.site(), call.proc(), c.writes, h.synced, h.settled, true};
+  tell(news);
+}
+
+void Io::seek_shared(const Process& process, const Call& call, const File& f, Handle& h) {
+  using Step = SharedPointer::Step;
+  const Event enter = call.enter();
+  const std::int64_t whence = enter.value(call.info().param("whence"));
+  const auto is = [&](Constant c) {
+    return whence == wire::kConstantBase + static_cast<std::int64_t>(c);
+  };
+  FileNews news = news_of(h, FileNews::What::shared);
+  news.append = appends(process, f);
+  news.step.what = is(Constant::seek_cur) ? Step::What::move : Step::What::set;
+  // The end of the file is not ours to know.
+  news.step.known = !call.poisoned && f.view.etype != nullptr &&
+                    (is(Constant::seek_cur) || is(Constant::seek_set));
+  if (news.step.known)
+    news.step.amount = enter.value(call.info().param("offset")) * f.view.etype->size;
+  tell(news);
+}
+
+void Io::access(Process& process, const Call& call, const File& f, const FileCall& c, Handle& h) {
+  if (call.poisoned) return;
+  const Event enter = call.enter();
   const std::int64_t count = enter.value(c.count);
   if (f.atomic || count == 0) return;
   using What = FileNews::What;
@@ -304,7 +376,7 @@ void Io::access(Process& process, const Call& call, const File& f, const FileCal
       c.pointer == FilePointer::offset || (c.pointer == FilePointer::individual && f.pointer_known);
   if (!place_known || type == nullptr || view.etype == nullptr || tiles == nullptr ||
       !tiles->known() || !view.native || wire::is_canonical(view.disp)) {
-    news.what = c.pointer == FilePointer::shared ? What::shared : What::unknown;
+    news.what = What::unknown;
     return tell(news);
   }
   // Also what a read did not get: whether the file ended there is what the write decides.

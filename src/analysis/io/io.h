@@ -1,4 +1,4 @@
-// Use of files (usage rules 5.10): what the access mode allows, views, split collectives, what is
+// Use of files [U64]: what the access mode allows, views, split collectives, what is
 // pending, and which bytes are touched by several processes.
 //
 // Calls are judged when they are made; what concerns several processes is news for OpenFiles.
@@ -51,8 +51,11 @@ class Io : public Analysis {
   void check_view(Process&, Call&, const File&);
   void check_type(Process&, Call&, const File&, const FileCall&);
   void set_view(Process&, const Call&, const File&, Handle&);
+  void access_shared(Process&, const Call&, const Event& leave, const File&, const FileCall&,
+                     Handle&);
+  void seek_shared(const Process&, const Call&, const File&, Handle&);
   void access(Process&, const Call&, const File&, const FileCall&, Handle&);
-  void sync(Process&, Handle&);
+  void sync(Process&, const File&, Handle&);
   Handle& handle(Process&, const File&);
   void not_checked(Site, const char* what, const char* why);
   static FileNews news_of(const Handle&, FileNews::What);

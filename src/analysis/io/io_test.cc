@@ -16,6 +16,7 @@ std::string alone(const std::string& amode, const std::string& rest) {
 }
 std::string found(const std::string& text) { return run<Io>(text); }
 
+// [U64]
 TEST(IoAccess, mode_allows_it) {
   EXPECT_EQ(found(alone("2", "0 File_write count=1 @a\n")), "io/access ranks=0 @a\n");
   EXPECT_EQ(found(alone("5", "0 File_read_at offset=0 count=1 @a\n")), "io/access ranks=0 @a\n");
@@ -191,12 +192,51 @@ TEST(IoConflict, views_are_disjoint) {
 
 TEST(IoConflict, bytes_not_known) {
   EXPECT_EQ(two("File_write_shared count=1", "File_write_shared count=1"), "");
-  EXPECT_EQ(two("File_write_shared count=1", "File_write_at offset=0 count=1"),
-            "not-checked conflicting file accesses\n");
   EXPECT_EQ(two("File_seek offset=0 whence=SEEK_END;File_write count=1",
                 "File_write_at offset=0 count=1"),
             "not-checked conflicting file accesses\n");
   EXPECT_EQ(two("File_seek offset=0 whence=SEEK_END;File_write count=1", "File_get_size"), "");
+}
+
+// 4 bytes each.
+TEST(IoConflict, at_the_shared_pointer) {
+  const std::string ordered = "File_write_ordered count=4 datatype=MPI_BYTE @o";
+  const std::string shared = "File_write_shared count=4 datatype=MPI_BYTE @s";
+  const auto write_at = [](int at) {
+    return "File_write_at count=1 datatype=MPI_BYTE @w offset=" + std::to_string(at);
+  };
+  // In the order of ranks.
+  EXPECT_EQ(two(ordered, ordered), "");
+  EXPECT_EQ(two(ordered + ";" + write_at(4), ordered), "io/conflict ranks=0,1 @w\n");
+  EXPECT_EQ(two(ordered + ";" + write_at(3), ordered), "");
+  EXPECT_EQ(two(ordered + ";" + write_at(8), ordered), "");
+  EXPECT_EQ(two(ordered, ordered + ";" + write_at(3)), "io/conflict ranks=0,1 @o\n");
+  const std::string again = ordered + ";" + ordered;
+  EXPECT_EQ(two(again + ";" + write_at(12), again), "io/conflict ranks=0,1 @w\n");
+  EXPECT_EQ(two(again + ";" + write_at(11), again), "");
+  // Behind a header.
+  const std::string seek = "File_seek_shared offset=16 whence=SEEK_SET;";
+  EXPECT_EQ(two(write_at(15) + ";" + seek + ordered, seek + ordered), "");
+  EXPECT_EQ(two(write_at(20) + ";" + seek + ordered, seek + ordered), "io/conflict ranks=0,1 @w\n");
+  EXPECT_EQ(two(write_at(15) + ";" + seek + shared, seek + shared), "");
+  EXPECT_EQ(two(write_at(24) + ";" + seek + shared, seek + shared), "");
+  EXPECT_EQ(two(write_at(18) + ";" + seek + shared, seek + shared), "io/conflict ranks=0,1 @w\n");
+  // What is not the shared pointer's is in no order with it; what all do at it is.
+  EXPECT_EQ(two(shared + ";" + seek + shared, shared + ";" + seek + shared), "");
+  EXPECT_EQ(two(shared, write_at(4)), "");
+  EXPECT_EQ(two(shared, write_at(3)), "io/conflict ranks=0,1 @s\n");
+  // Not known where.
+  const std::string end = "File_seek_shared offset=0 whence=SEEK_END;";
+  EXPECT_EQ(two(end + ordered, end + ordered + ";" + write_at(3)),
+            "not-checked conflicting file accesses\n");
+  EXPECT_EQ(two(end + seek + ordered, end + seek + ordered + ";" + write_at(3)), "");
+  const std::string relative = "File_seek_shared offset=8 whence=SEEK_CUR;";
+  EXPECT_EQ(two(relative + ordered, relative + ordered + ";" + write_at(9)),
+            "io/conflict ranks=0,1 @o\n");
+  EXPECT_EQ(two(relative + ordered, relative + ordered + ";" + write_at(7)), "");
+  EXPECT_EQ(two(ordered + ";File_sync;Barrier;File_sync",
+                ordered + ";File_sync;Barrier;File_sync;" + write_at(3)),
+            "");
 }
 
 TEST(IoArgs, all_alike) {

@@ -17,12 +17,21 @@ void OpenFiles::take(const FileNews& news) {
       return;
     }
     case What::unknown:
-    case What::shared:
-      return file->conflicts.add_unplaced(news.access, news.rank, news.what == What::shared);
+      return file->conflicts.add_unplaced(news.access, news.rank, false);
+    case What::shared: {
+      SharedPointer::Step step = news.step;
+      step.access = news.access;
+      if (news.append) file->pointer.begin_unknown();
+      return file->pointer.add(news.rank, step);
+    }
     case What::settled:
       return file->conflicts.settle(news.rank, news.number);
-    case What::view:
+    case What::view: {
+      SharedPointer::Step back;
+      back.what = SharedPointer::Step::What::set;
+      file->pointer.add(news.rank, back);
       return set_view(*file, news);
+    }
     case What::pointer: {
       View& view = file->views[news.number];
       if (!view.used || news.place.rank < view.shared.rank) view.shared = news.place;
@@ -55,6 +64,7 @@ void OpenFiles::finish() {
 }
 
 void OpenFiles::conclude(OpenFile& file) {
+  file.pointer.finish();
   for (const auto& [sites, conflict] : file.conflicts.conflicts()) tell(file, conflict);
   for (const auto& [number, view] : file.views) {
     if (view.used && view.kinds.size() > 1) tell(view);
@@ -89,7 +99,8 @@ void OpenFiles::tell(const View& view) {
   Report report{.rule = Rule::io_args,
                 .severity = info(Rule::io_args).severity,
                 .message = "uses the shared file pointer, but not all processes have the same view",
-                .places = {view.shared}};
+                .places = {view.shared},
+                .why = Cause::views_differ};
   std::vector<Place> set;
   for (const auto& [print, place] : view.kinds) set.push_back(place);
   std::sort(set.begin(), set.end(), [](const Place& a, const Place& b) { return a.rank < b.rank; });

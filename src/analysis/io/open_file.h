@@ -15,6 +15,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/io/conflict.h"
+#include "analysis/io/shared_pointer.h"
 
 namespace vouch {
 
@@ -22,7 +23,7 @@ struct FileNews {
   enum class What : std::uint8_t {
     access,   // to these ranges of bytes
     unknown,  // to bytes that are not known
-    shared,   // to bytes at the shared pointer
+    shared,   // a step at the shared pointer
     settled,  // its latest settled sync is `number`
     view,     // it has set view `number`; print 0: nobody knows how
     pointer,  // it uses the shared pointer in view `number`
@@ -35,6 +36,8 @@ struct FileNews {
   int rank = -1;  // among them
   FileAccess access{};
   std::vector<std::pair<std::int64_t, std::int64_t>> ranges{};
+  SharedPointer::Step step{};  // without its access
+  bool append = false;         // the file was opened at its end
   std::uint32_t number = 0;
   std::uint64_t print = 0;
   Place place{};
@@ -63,9 +66,11 @@ class OpenFiles {
   };
   // One MPI_File_open, seen from all its processes.
   struct OpenFile {
-    explicit OpenFile(const Members* m) : members(m), conflicts(m->size) {}
+    explicit OpenFile(const Members* m)
+        : members(m), conflicts(m->size), pointer(m->size, conflicts) {}
     const Members* members;
     FileConflicts conflicts;
+    SharedPointer pointer;
     std::map<std::uint32_t, View> views;  // by number; those that all set alike are dropped
     int closed = 0;
   };

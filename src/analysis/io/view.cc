@@ -17,23 +17,45 @@ bool is_raw(const SignatureRef& s) {
   return std::all_of(s->children.begin(), s->children.end(), is_raw);
 }
 
-// "" or the first difference between whole repetitions of the etype and n elements.
-std::string unlike_etypes(const Type& etype, const Type& other, std::int64_t n) {
+// The first difference between whole repetitions of the etype and n elements.
+ViewFault unlike_etypes(const Type& etype, const Type& other, std::int64_t n) {
+  using Kind = ViewFault::Kind;
   const std::int64_t bytes = other.size * n;
-  if (bytes % etype.size != 0)
-    return fmt::format("{} bytes are not a whole number of etypes, which have {} each", bytes,
-                       etype.size);
+  if (bytes % etype.size != 0) return {.kind = Kind::bytes, .a = bytes, .b = etype.size};
   if (is_raw(etype.signature) || is_raw(other.signature)) return {};
   const Comparison c = compare(other.signature, static_cast<std::uint64_t>(n), etype.signature,
                                static_cast<std::uint64_t>(bytes / etype.size), true);
   if (c.what == Comparison::What::fits || c.what == Comparison::What::equivalent ||
       c.what == Comparison::What::over_budget)
     return {};
-  return fmt::format("entry {} is {}, the etype has {} there", c.item, name_of(c.sent),
-                     name_of(c.received));
+  return {.kind = Kind::unlike,
+          .a = static_cast<std::int64_t>(c.item),
+          .is = c.sent,
+          .etype = c.received};
 }
 
 }  // namespace
+
+std::string ViewFault::what() const {
+  switch (kind) {
+    case Kind::none:
+      break;
+    case Kind::negative:
+      return fmt::format("has a negative displacement, {}", a);
+    case Kind::order:
+      return fmt::format("is not in ascending order: entry {} begins at {}, the one before at {}",
+                         a, b, c);
+    case Kind::twice:
+      return fmt::format("has a byte twice, though the file may be written: entry {} at {}", a, b);
+    case Kind::hole:
+      return fmt::format("the hole before entry {} has {} bytes, etypes have {}", a, b, c);
+    case Kind::bytes:
+      return fmt::format("{} bytes are not a whole number of etypes, which have {} each", a, b);
+    case Kind::unlike:
+      return fmt::format("entry {} is {}, the etype has {} there", a, name_of(is), name_of(etype));
+  }
+  return {};
+}
 
 Tiles::Tiles(const Type& t) : size_(t.size), extent_(t.extent()) {
   if (t.layout == nullptr || t.size <= 0) {
@@ -69,27 +91,25 @@ ViewFault order_fault(const Type& t, bool writable) {
   ViewFault fault;
   if (t.layout == nullptr) return fault;
   if (t.layout->lo < 0) {
-    fault.what = fmt::format("has a negative displacement, {}", t.layout->lo);
+    fault.kind = ViewFault::Kind::negative;
+    fault.a = t.layout->lo;
     return fault;
   }
   if (t.layout->blocks > Tiles::kPieces) {
     fault.over_budget = true;
     return fault;
   }
-  std::size_t entry = 0;
+  std::int64_t entry = 0;
   Interval before{0, 0};
   for_each_interval(t.layout, 0, [&](const Interval& i) {
     if (i.lo < before.lo) {
-      fault.what =
-          fmt::format("is not in rising order: entry {} begins at {}, the one before at {}", entry,
-                      i.lo, before.lo);
+      fault = {.kind = ViewFault::Kind::order, .a = entry, .b = i.lo, .c = before.lo};
     } else if (i.lo < before.hi && writable) {
-      fault.what = fmt::format("has a byte twice, though the file may be written: entry {} at {}",
-                               entry, i.lo);
+      fault = {.kind = ViewFault::Kind::twice, .a = entry, .b = i.lo};
     }
     ++entry;
     before = {i.lo, std::max(i.hi, before.hi)};
-    return fault.what.empty();
+    return !fault;
   });
   return fault;
 }
@@ -97,8 +117,8 @@ ViewFault order_fault(const Type& t, bool writable) {
 ViewFault etype_fault(const Type& etype, const Type& filetype) {
   ViewFault fault;
   if (etype.size <= 0 || filetype.size <= 0) return fault;
-  fault.what = unlike_etypes(etype, filetype, 1);
-  if (!fault.what.empty() || filetype.layout == nullptr) return fault;
+  fault = unlike_etypes(etype, filetype, 1);
+  if (fault || filetype.layout == nullptr) return fault;
   const std::int64_t unit = etype.extent();
   // Within an etype with holes of its own the pieces tell nothing.
   if (unit != etype.size || unit <= 1) return fault;
@@ -106,20 +126,18 @@ ViewFault etype_fault(const Type& etype, const Type& filetype) {
     fault.over_budget = true;
     return fault;
   }
-  std::size_t entry = 0;
-  std::int64_t end = 0;
+  std::int64_t entry = 0, end = 0;
   for_each_interval(filetype.layout, 0, [&](const Interval& i) {
     if (entry > 0 && (i.lo - end) % unit != 0)
-      fault.what = fmt::format("the hole before entry {} has {} bytes, etypes have {}", entry,
-                               i.lo - end, unit);
+      fault = {.kind = ViewFault::Kind::hole, .a = entry, .b = i.lo - end, .c = unit};
     ++entry;
     end = i.hi;
-    return fault.what.empty();
+    return !fault;
   });
   return fault;
 }
 
-std::string buffer_fault(const Type& etype, const Type& buffer, std::int64_t n) {
+ViewFault buffer_fault(const Type& etype, const Type& buffer, std::int64_t n) {
   if (etype.size <= 0 || buffer.size <= 0 || n <= 0) return {};
   return unlike_etypes(etype, buffer, n);
 }

@@ -26,6 +26,11 @@ class Tiles {
   bool known() const { return known_; }
   std::uint64_t hash() const { return hash_; }
 
+  // Where the stream begins in the file, if it has no gaps there; else -1.
+  std::int64_t gapless_from(std::int64_t disp) const {
+    return dense_ ? disp + pieces_[0].file : -1;
+  }
+
   // Byte ranges [lo, hi) of the file, neighbours joined, that hold bytes [at, at + n) of the
   // stream. False: too many of them.
   template <typename F>
@@ -83,10 +88,24 @@ class TileCache {
   std::unordered_map<const Type*, std::pair<TypeRef, std::unique_ptr<Tiles>>> kept_;
 };
 
-// What is wrong with a type in a view; "" if nothing is.
+// What is wrong with a type in a view, as numbers: a loop may make the same finding a million
+// times, and its words are wanted once.
 struct ViewFault {
-  std::string what;
+  enum class Kind : std::uint8_t {
+    none,
+    negative,  // a: displacement
+    order,     // entry a begins at b, the one before at c
+    twice,     // entry a at b
+    hole,      // before entry a, of b bytes; etypes have c
+    bytes,     // a bytes are not a whole number of etypes of b each
+    unlike,    // entry a is `is`, the etype has `etype` there
+  };
+  Kind kind = Kind::none;
   bool over_budget = false;
+  std::int64_t a = 0, b = 0, c = 0;
+  Atom is{}, etype{};
+  explicit operator bool() const { return kind != Kind::none; }
+  std::string what() const;
 };
 // MPI-4.1 14.3: displacements of a type map neither negative nor decreasing, and where the file may
 // be written no byte twice.
@@ -94,6 +113,6 @@ ViewFault order_fault(const Type&, bool writable);
 // A filetype is one etype or made of them, and its holes are whole etypes, too.
 ViewFault etype_fault(const Type& etype, const Type& filetype);
 // What moves through a view is whole etypes (MPI-4.1 14.6.6). `n` elements of the buffer's type.
-std::string buffer_fault(const Type& etype, const Type& buffer, std::int64_t n);
+ViewFault buffer_fault(const Type& etype, const Type& buffer, std::int64_t n);
 
 }  // namespace vouch

@@ -1,5 +1,7 @@
 #include "analysis/leak/leak.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 namespace vouch {
@@ -32,7 +34,7 @@ constexpr ClassInfo kClassInfo[] = {
     {Kind::keyval, Rule::leak_keyval, "freed"},
 };
 
-// What the standard forbids or need not be freed (usage rules 5.5).
+// What the standard forbids or need not be freed [U28].
 // A connection to another world has a rule of its own, dynamic/disconnect.
 bool permanent(const Communicator& c) {
   return c.made_by == Proc::comm_get_parent || c.connects() || !c.ready;
@@ -43,6 +45,10 @@ bool permanent(const Datatype& t) {
 }
 bool permanent(const Message& m) { return m.no_proc; }
 bool permanent(const Object&) { return false; }
+
+bool ends_a_life(Proc proc) {
+  return info(proc).has(kDestructor) || info(proc).family == Family::completion;
+}
 
 }  // namespace
 
@@ -75,7 +81,7 @@ Leak::Class Leak::class_of(Kind kind) {
 }
 
 Wants Leak::wants(Proc proc) const {
-  return {.enter = false,
+  return {.enter = ends_a_life(proc),
           .leave = proc == Proc::finalize || proc == Proc::session_finalize ||
                    outputs_[static_cast<std::size_t>(proc)][0].what != kClasses};
 }
@@ -98,11 +104,65 @@ void Leak::repeated(const Process& process, Site site, Proc proc, std::uint64_t 
   }
 }
 
+// Freed after MPI_Finalize: that is too late, and the finding is lifecycle/after-finalize.
+void Leak::on_enter(Process& process, Call& call) {
+  if (process.phase != Phase::finalized || process.live_sessions != 0) return;
+  Tally& mine = tally(process);
+  const auto skip = [&](Class what, std::uint64_t raw, const auto& table) {
+    if (const auto* object = table.find(raw))
+      mine.told.insert({what, object->raw, object->generation});
+  };
+  const Event enter = call.enter();
+  for (int i = 0; i < static_cast<int>(call.info().params.size()); ++i) {
+    const Param& p = call.info().params[static_cast<std::size_t>(i)];
+    if (p.dir != Dir::inout) continue;
+    const std::uint64_t n = p.is_array() ? enter.array(i).size() : 1;
+    for (std::uint64_t k = 0; k < n; ++k) {
+      const std::uint64_t raw =
+          p.is_array() ? static_cast<std::uint64_t>(enter.array(i)[k]) : enter.handle(i);
+      switch (p.kind) {
+        case Kind::request:
+          skip(request, raw, process.requests);
+          break;
+        case Kind::file:
+          skip(file, raw, process.files);
+          break;
+        case Kind::comm:
+          skip(communicator, raw, process.comms);
+          break;
+        case Kind::win:
+          skip(window, raw, process.windows);
+          break;
+        case Kind::datatype:
+          skip(datatype, raw, process.datatypes);
+          break;
+        case Kind::group:
+          skip(group, raw, process.groups);
+          break;
+        case Kind::op:
+          skip(op, raw, process.ops);
+          break;
+        case Kind::info:
+          skip(info_object, raw, process.infos);
+          break;
+        case Kind::errhandler:
+          skip(errhandler, raw, process.errhandlers);
+          break;
+        case Kind::keyval:
+          skip(keyval, raw, process.keyvals);
+          break;
+        default:
+          break;
+      }
+    }
+  }
+}
+
 void Leak::on_leave(Process& process, Call& call, const Event& leave) {
   if (call.proc() == Proc::finalize) {
     // With a session open MPI is not down: its objects are judged when it ends.
     if (!call.poisoned && leave.error_class() == 0 && process.live_sessions == 0)
-      judge(process, false);
+      tally(process).finalized = true;
     return;
   }
   if (call.proc() == Proc::session_finalize) {
@@ -147,7 +207,15 @@ void Leak::watch_variable(const Process& process, Tally& tally, const Call& call
   slot = {variable, raw, call.seq()};
 }
 
+void Leak::finish() {
+  for (std::size_t i = 0; i < world_.processes(); ++i) {
+    Process& process = world_.process(i);
+    if (std::exchange(tally(process).finalized, false)) judge(process, false);
+  }
+}
+
 void Leak::on_end(Process& process) {
+  if (std::exchange(tally(process).finalized, false)) judge(process, false);
   if (process.end != End::exited || process.aborted || process.killed_from_outside) return;
   const bool sessions_only = process.phase == Phase::before_init && tally(process).used_sessions;
   // Ending with a session open and a status of its own is the program giving up (crash/exit).
@@ -208,10 +276,9 @@ void Leak::judge_requests(Process& process) {
                   .message = lost.alive == 1
                                  ? "made here, never freed"
                                  : fmt::format("{} of those made here are never freed", lost.alive),
-                  .cause = "inactive",
+                  .cause = info(Cause::persistent_leak).key,
                   .places = {made_place(process, *lost.first)},
-                  .title = "persistent request never freed",
-                  .advice = "Free it with MPI_Request_free when it is inactive."});
+                  .why = Cause::persistent_leak});
 }
 
 void Leak::tell(Process& process, Class what, const std::map<Site, Lost>& by_site) {

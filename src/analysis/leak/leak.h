@@ -24,8 +24,10 @@ class Leak : public Analysis, public Repeats {
   Leak(World& world, Sink& sink);
   ~Leak() override;
   Wants wants(Proc) const override;
+  void on_enter(Process&, Call&) override;
   void on_leave(Process&, Call&, const Event& leave) override;
   void on_end(Process&) override;
+  void finish() override;
   void repeated(const Process&, Site, Proc, std::uint64_t times) override;
 
  private:
@@ -64,6 +66,7 @@ class Leak : public Analysis, public Repeats {
     std::map<std::uint32_t, Overwriter> overwritten;  // by number of the call that made the request
     std::set<std::array<std::uint64_t, 3>> told;      // class, raw, generation
     bool used_sessions = false;
+    bool finalized = false;  // what is left is to be judged at the end
   };
   struct Lost;  // objects of one site
 

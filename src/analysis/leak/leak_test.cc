@@ -47,7 +47,7 @@ TEST(Leak, nothing_when_all_is_freed) {
             "");
 }
 
-// U24, U22
+// [U24, U22]
 TEST(Leak, freed_or_marked_free_while_in_use) {
   EXPECT_EQ(left("0 Isend dest=1 request=r\n0 Request_free request=r\n0 Finalize\n"), "");
   EXPECT_EQ(
@@ -57,7 +57,7 @@ TEST(Leak, freed_or_marked_free_while_in_use) {
       "");
 }
 
-// U28
+// [U28]
 TEST(Leak, never_what_the_program_did_not_make) {
   EXPECT_EQ(left("0 Group_incl ranks=[] newgroup=GROUP_EMPTY\n"
                  "0 Type_create_f90_real p=6 r=30 newtype=t\n"
@@ -115,7 +115,7 @@ TEST(Leak, requests_that_share_a_handle_are_counted_each) {
             "while it was active\n");
 }
 
-// U27
+// [U27]
 TEST(Leak, judged_after_the_callbacks_of_finalize) {
   EXPECT_EQ(
       left("0 Comm_dup newcomm=c\n0 File_open fh=f\n0 Irecv source=1 request=r\n"
@@ -138,7 +138,17 @@ TEST(Leak, a_status_after_finalize_is_the_programs_own) {
             "leak/communicator ranks=0 @a.c:1\n");
 }
 
-// U40
+TEST(Leak, freed_too_late_is_another_finding) {
+  EXPECT_EQ(left("0 Type_contiguous count=2 newtype=t @a.c:1\n0 Finalize\n0 Type_free datatype=t "
+                 "...\n"),
+            "");
+  EXPECT_EQ(left("0 Irecv source=1 request=r @a.c:1\n0 Finalize\n0 Wait request=r ...\n"), "");
+  EXPECT_EQ(left("0 Type_contiguous count=2 newtype=t @a.c:1\n0 Type_contiguous count=2 newtype=u "
+                 "@a.c:2\n0 Finalize\n0 Type_free datatype=t ...\n"),
+            "leak/datatype ranks=0 @a.c:2\n");
+}
+
+// [U40]
 TEST(Leak, sessions) {
   EXPECT_EQ(
       left(

@@ -24,7 +24,7 @@ bool harmless_outside(const ProcInfo& proc) {
   }
 }
 
-// Callable at any time already before MPI-4.0 (usage rules 5.8).
+// Callable at any time already before MPI-4.0 [U39].
 bool anytime_before_mpi4(const ProcInfo& proc) {
   switch (proc.base) {
     case Proc::initialized:
@@ -124,15 +124,15 @@ void Lifecycle::check_phase(Process& process, Call& call) {
   const Proc proc = call.proc();
   if (starts_mpi(proc) && process.phase != Phase::before_init) {
     const char* first = process.init_call == Proc::none ? "MPI_Init" : info(process.init_call).name;
-    report(process, call, Rule::lifecycle_init_twice,
-           fmt::format("MPI was already initialized by {}", first), "init",
+    report(process, call, Cause::init_again,
+           fmt::format("MPI was already initialized by {}", first),
            {place_at(process, process.init_site, first, "first call")});
     return;
   }
   if (proc == Proc::finalize &&
       (process.phase == Phase::finalized || process.phase == Phase::finalizing)) {
     // Inside its own callbacks, too, Finalize has already begun.
-    report(process, call, Rule::lifecycle_init_twice, "MPI was already finalized", "finalize",
+    report(process, call, Cause::finalize_again, "MPI was already finalized",
            {place_at(process, process.finalize_site, "MPI_Finalize", "first call")});
     return;
   }
@@ -176,7 +176,8 @@ void Lifecycle::check_single(const Process& process) {
   report.severity = Severity::info;
   report.message =
       "the program has other threads, and MPI_THREAD_SINGLE says that there are none: "
-      "MPI_THREAD_FUNNELED is the level for threads that leave MPI alone";
+      "MPI_THREAD_FUNNELED is the level for threads that do not call MPI";
+  report.why = Cause::thread_single;
   report.places = {place_at(process, process.init_site, info(process.init_call).name, "")};
   sink_.report(std::move(report));
 }
@@ -198,9 +199,8 @@ void Lifecycle::check_thread(Process& process, Call& call) {
       call.proc() == Proc::query_thread)
     return;
   if (call.proc() == Proc::finalize) {
-    report(process, call, Rule::thread_finalize,
+    report(process, call, Cause::finalize_thread,
            fmt::format("thread {} finalizes, but another thread initialized MPI", thread.number),
-           "",
            {place_at(process, process.init_site,
                      process.init_call == Proc::none ? "" : info(process.init_call).name,
                      "initialized here")});
@@ -263,8 +263,8 @@ void Lifecycle::check_sessions(Process& process, Call& call) {
     if (!owner) continue;
     const char* name = proc.params[static_cast<std::size_t>(i)].name;
     if (!owner->live) {
-      report(process, call, Rule::lifecycle_session,
-             fmt::format("{} belongs to a session that was finalized", name), name,
+      report(process, call, Cause::session_over,
+             fmt::format("{} belongs to a session that was finalized", name),
              {place_at(process, owner->closed, "MPI_Session_finalize", "finalized here"),
               place_at(process, owner->opened, "MPI_Session_init", "opened here")});
       return;

@@ -1,7 +1,7 @@
 // When MPI may be called: between Init and Finalize, by the right thread, not inside a callback,
 // one session at a time.
 //
-// The first stage of all (usage rules 1.2). Nearly every call is a call of a running program by its
+// The first stage of all [U51]. Nearly every call is a call of a running program by its
 // only thread: that is told apart by a few comparisons, the rest by the functions below.
 
 #pragma once

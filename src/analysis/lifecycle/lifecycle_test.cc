@@ -17,7 +17,7 @@ TEST(Lifecycle, before_init) {
       {"0 raw\n0 Wtime @a\n", "lifecycle/before-init ranks=0 @a (info)"},
       {"0 raw\n0 Get_processor_name @a\n", "lifecycle/before-init ranks=0 @a (info)"},
   });
-  // U39: the list of 5.8.
+  // [U39]: the whole list.
   expect_silence<Lifecycle>({
       "0 raw\n0 Initialized\n0 Finalized\n0 Get_version\n0 Get_library_version\n",
       "0 raw\n0 Info_create info=i\n0 Info_set info=i key=\"k\" value=\"v\"\n0 Info_get_nkeys "
@@ -41,7 +41,7 @@ TEST(Lifecycle, after_finalize) {
   });
   expect_silence<Lifecycle>({
       "0 Barrier\n0 Finalize\n0 Finalized\n0 Initialized\n0 Get_version\n0 Info_create\n",
-      // U27: a delete callback of MPI_COMM_SELF
+      // [U27]: a delete callback of MPI_COMM_SELF
       "0 Comm_dup newcomm=c\n0 Finalize ...\n0 Comm_free comm=c\n0 Barrier\n0 return\n",
   });
   // One cause, one finding: arguments are not looked at.
@@ -56,7 +56,7 @@ TEST(Lifecycle, twice) {
       {"0 Init\n0 Finalize\n0 Init @a\n", "lifecycle/init-twice ranks=0 @a"},
       {"0 Init\n0 Finalize\n0 Finalize @a\n", "lifecycle/init-twice ranks=0 @a"},
   });
-  // U40
+  // [U40]
   expect_silence<Lifecycle>({
       "0 Init\n0 Session_init session=s\n0 Session_finalize session=s\n0 Session_init session=s\n0 "
       "Session_finalize session=s\n0 Finalize\n",

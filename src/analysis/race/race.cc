@@ -17,8 +17,7 @@ constexpr std::uint64_t kNobody = ~std::uint64_t{0};
 
 }  // namespace
 
-// What is kept
-// --------------------------------------------------------------------------------------------------------------
+// ---- What is kept ----
 MessageRace::Door& MessageRace::door(const Operation& recv) {
   return doors_[(std::uint64_t{recv.process} << 32) | recv.channel->number];
 }
@@ -38,11 +37,59 @@ MessageRace::Side MessageRace::side_of(const Operation& op) {
   return s;
 }
 
+// A program reads the length from a probe's status and receives next: seen in the order of its
+// calls.
+Wants MessageRace::wants(Proc proc) const {
+  const ProcInfo& about = info(proc);
+  const bool source = about.param("source") >= 0 && about.param("message") < 0;
+  return {.enter = source && about.family == Family::p2p && !about.has(kPersistent),
+          .leave = source && about.family == Family::probe};
+}
+
+void MessageRace::on_leave(Process& process, Call& call, const Event& leave) {
+  const ProcInfo& about = call.info();
+  const Event enter = call.enter();
+  const int flag = about.param("flag"), status = about.param("status");
+  if (leave.error_class() != 0 || leave.header().words < about.leave_words ||
+      (flag >= 0 && leave.result(flag) == 0))
+    return;
+  if (enter.value(about.param("source")) != wire::kAnySource ||
+      enter.address(status) == wire::kIgnore) {
+    told_.erase(process.index);
+    return;
+  }
+  told_[process.index] = {enter.handle(about.param("comm")), leave.result_status(status).bytes,
+                          call.site()};
+}
+
+void MessageRace::on_enter(Process& process, Call& call) {
+  if (told_.empty()) return;
+  const auto told = told_.find(process.index);
+  if (told == told_.end() || call.enter().handle(call.info().param("comm")) != told->second.comm)
+    return;
+  if (made_for_.size() >= kEnvelopes) made_for_.clear();
+  made_for_[(std::uint64_t{process.index} << 32) | call.seq()] = told->second;
+  told_.erase(told);
+}
+
+Site MessageRace::take_probe(const Operation& recv) {
+  const auto found = made_for_.find((std::uint64_t{recv.process} << 32) | recv.seq);
+  if (found == made_for_.end()) return {};
+  const Told told = found->second;
+  made_for_.erase(found);
+  const bool fits =
+      recv.type != nullptr && recv.count >= 0 &&
+      recv.type->signature->digest.bytes * static_cast<std::uint64_t>(recv.count) == told.bytes;
+  return fits ? told.site : Site{};
+}
+
 void MessageRace::on_match(const Match& match) {
   const Operation &send = match.send, &recv = match.recv;
   if (send.partitions != 0 || !clocks_->any_source(recv.process)) return;
   Door& at = door(recv);
-  if (recv.peer == wire::kAnySource && !match.settled) add_choice(at, send, recv);
+  const auto looked = seen_.find(send.position());
+  const Site probed = take_probe(recv);
+  if (recv.peer == wire::kAnySource && !match.settled) add_choice(at, send, recv, probed);
   Message m;
   m.send = side_of(send);
   m.recv = side_of(recv);
@@ -52,7 +99,8 @@ void MessageRace::on_match(const Match& match) {
   m.when = send.when;
   m.conditional = recv.polled || recv.looked;
   m.needless = recv.needless;
-  if (const auto looked = seen_.find(send.position()); looked != seen_.end()) {
+  m.probed = probed;
+  if (looked != seen_.end()) {
     m.asked = looked->second.asked;
     m.conditional = m.conditional || looked->second.conditional;
     seen_.erase(looked);
@@ -66,7 +114,7 @@ void MessageRace::on_probe(const Match& match) {
   if (recv.peer == wire::kAnySource) add_choice(door(recv), send, recv);
   if (!clocks_->any_source(recv.process)) return;
   if (seen_.size() >= kEnvelopes) seen_.clear();
-  seen_[send.position()] = {{recv.peer, recv.tag}, recv.polled};
+  seen_[send.position()] = {{recv.peer, recv.tag}, recv.polled || recv.status_seen};
 }
 
 // At the end: it could have been taken by any of them.
@@ -87,8 +135,9 @@ void MessageRace::on_unmatched(const Operation& op, const NearMiss& near) {
   }
 }
 
-void MessageRace::add_choice(Door& at, const Operation& send, const Operation& recv) {
+void MessageRace::add_choice(Door& at, const Operation& send, const Operation& recv, Site probed) {
   Choice c;
+  c.probed = probed;
   c.call = side_of(recv);
   c.took = side_of(send);
   c.asked = {recv.peer, recv.tag};
@@ -155,8 +204,7 @@ void MessageRace::judge_later() {
   }
 }
 
-// Judging
-// -------------------------------------------------------------------------------------------------------------------
+// ---- Judging ----
 void MessageRace::judge(Door& at, Message& m) {
   m.judged = true;
   if (m.when->doubtful || at.choices.empty()) return;
@@ -181,6 +229,8 @@ void MessageRace::consider(Door& at, const Choice& c, const Message& m) {
   }
   if (c.call.poisoned || c.took.poisoned || m.send.poisoned || m.recv.poisoned) return;
   const char* kind = nullptr;
+  if (std::string what = other_than_probed(c, m); !what.empty())
+    return add_harm(at, HarmKind::misfit, c, m, "truncation", std::move(what));
   if (std::string what = misfit(c.call, c.took, m.send, kind); kind != nullptr)
     return add_harm(at, HarmKind::misfit, c, m, kind, std::move(what));
   if (c.status_seen || c.call.role == Role::look || m.position == kNobody || m.conditional) return;
@@ -239,6 +289,20 @@ std::string MessageRace::misfit(const Side& recv, const Side& took, const Side& 
                      name_of(other.received));
 }
 
+// Only a receive of the status's source and tag gets the message that a probe saw (MPI-4.1 3.8.1).
+std::string MessageRace::other_than_probed(const Choice& c, const Message& m) {
+  if (c.probed.value == 0 || m.probed.value == 0 || c.call.role != Role::recv) return {};
+  const auto bytes = [](const Side& s) {
+    return s.type == nullptr ? 0 : s.type->digest.bytes * static_cast<std::uint64_t>(s.count);
+  };
+  const std::uint64_t one = bytes(c.took), other = bytes(m.send);
+  if (one == other) return {};
+  return fmt::format(
+      "the probe at {} may see the one message and this receive take the other, and {} bytes "
+      "arrive where there is room for {}; receive from the status's MPI_SOURCE",
+      mention(c.probed), std::max(one, other), std::min(one, other));
+}
+
 // No chain of other messages leads from the receive that lost its message to the one that is free.
 bool MessageRace::starves(const Door& at, const Harm& s) const {
   if (at.overflow) return false;
@@ -270,8 +334,7 @@ bool MessageRace::orderly() const {
   return seen + world_.ranks_elsewhere() >= world_.size();
 }
 
-// Telling
-// -------------------------------------------------------------------------------------------------------------------
+// ---- Telling ----
 Place MessageRace::place(const Side& s, std::string role) const {
   Operation op;
   op.role = s.role;

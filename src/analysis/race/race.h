@@ -14,7 +14,9 @@
 //   at one that nobody received), a receive starves. Pairs of envelopes are enough for that, so it
 //   costs memory by envelopes and not by messages. All messages of the run count as available, so
 //   what is found is sure, unless the program's further course depends on who sent: then r's
-//   completion told the source (a status), and nothing is said.
+//   completion told the source (a status), and nothing is said;
+// - before r a probe told how long a message is, and r's room is just as long: whichever message
+//   the probe sees, r may take the other one, and the longer does not fit where the shorter would.
 //
 // Misses: alternatives more than some hundred receives away; dependence on a sender's name inside
 // the data is taken for no dependence.
@@ -42,7 +44,9 @@ class MessageRace : public Analysis, public MatchObserver {
   static constexpr std::size_t kHarms = 256;       // of a door
 
   MessageRace(World& world, Sink& sink) : Analysis(world, sink) {}
-  Wants wants(Proc) const override { return {}; }
+  Wants wants(Proc) const override;
+  void on_enter(Process&, Call&) override;
+  void on_leave(Process&, Call&, const Event& leave) override;
   void on_clocks(Clocks& clocks) override { clocks_ = &clocks; }
   void on_match(const Match&) override;
   void on_probe(const Match&) override;
@@ -77,6 +81,7 @@ class MessageRace : public Analysis, public MatchObserver {
     std::uint32_t number = 0;  // of the point where it has surely matched
     std::uint32_t most = 0;    // of its number and all before it in the list
     bool status_seen = false;
+    Site probed{};  // a probe from any source that told how much room it needs; 0: none
   };
   struct Message {
     Side send, recv;
@@ -86,6 +91,7 @@ class MessageRace : public Analysis, public MatchObserver {
     bool judged = false;
     bool conditional = false;  // the program would go on without it, in a way that is not known
     bool needless = false;
+    Site probed{};  // as of a choice
   };
   // A message met what asked for it: how often does not matter.
   struct Pair {
@@ -124,6 +130,11 @@ class MessageRace : public Analysis, public MatchObserver {
     Envelope asked;
     bool conditional;
   };
+  // What the status of a probe from any source told, until a receive comes.
+  struct Told {
+    std::uint64_t comm = 0, bytes = 0;
+    Site site;
+  };
   struct Found {
     Choice choice;
     Message message;
@@ -135,7 +146,8 @@ class MessageRace : public Analysis, public MatchObserver {
 
   Door& door(const Operation& recv);
   static Side side_of(const Operation&);
-  void add_choice(Door&, const Operation& send, const Operation& recv);
+  Site take_probe(const Operation& recv);
+  void add_choice(Door&, const Operation& send, const Operation& recv, Site probed = {});
   void add_message(Door&, Message);
   void judge_later();
   void judge(Door&, Message&);
@@ -143,6 +155,7 @@ class MessageRace : public Analysis, public MatchObserver {
   void add_harm(Door&, HarmKind, const Choice&, const Message&, const char* kind, std::string what);
   static std::string misfit(const Side& recv, const Side& took, const Side& send,
                             const char*& kind);
+  static std::string other_than_probed(const Choice&, const Message&);
   bool starves(const Door&, const Harm&) const;
   void tell_harms(Door&);
   void tell(const Found&);
@@ -150,8 +163,10 @@ class MessageRace : public Analysis, public MatchObserver {
   bool orderly() const;
 
   Clocks* clocks_ = nullptr;
-  std::unordered_map<std::uint64_t, Door> doors_;  // by process and channel
-  std::unordered_map<std::uint64_t, Seen> seen_;   // by position of the send
+  std::unordered_map<std::uint64_t, Door> doors_;     // by process and channel
+  std::unordered_map<std::uint64_t, Seen> seen_;      // by position of the send
+  std::unordered_map<std::size_t, Told> told_;        // by process: the latest
+  std::unordered_map<std::uint64_t, Told> made_for_;  // by process and receive
   std::deque<Later> later_;
   std::map<Key, Found> found_;
 };

@@ -45,7 +45,7 @@ TEST(MessageRace, one_sender_or_another_tag) {
       "");
 }
 
-TEST(MessageRace, ordered_by_a_reply) {  // T23 of the exploration rules
+TEST(MessageRace, ordered_by_a_reply) {  // [T23]
   const std::string rest = "0 Send dest=2 tag=1\n" + any("r2", 2) +
                            "1 Send dest=0 tag=5\n2 Recv source=0 tag=1\n2 Send dest=0 tag=5\n";
   EXPECT_EQ(found(any("r1", 1) + rest, 3), "");
@@ -53,14 +53,14 @@ TEST(MessageRace, ordered_by_a_reply) {  // T23 of the exploration rules
       found(rest.substr(rest.find("1 Send")) + any("r1", 1) + rest.substr(0, rest.find("1 Send")),
             3),
       "");
-  // Posted before, but its wait comes last: it may still have been open (T24).
+  // Posted before, but its wait comes last: it may still have been open [T24].
   EXPECT_EQ(found("0 Irecv source=ANY_SOURCE tag=5 request=q @r1\n" + rest +
                       "0 Wait request=q -> status=(1,5,4)\n",
                   3),
             "race/message ranks=0 @r1\n");
 }
 
-TEST(MessageRace, a_barrier_orders_only_what_is_complete) {  // T1
+TEST(MessageRace, a_barrier_orders_only_what_is_complete) {  // [T1]
   const std::string sends =
       "1 Send dest=0 tag=5\n1 Barrier\n2 Barrier\n2 Send dest=0 tag=5 @late\n";
   EXPECT_EQ(found(any("r1", 1) + "0 Barrier\n" + any("r2", 2) + sends, 3), "");
@@ -70,7 +70,7 @@ TEST(MessageRace, a_barrier_orders_only_what_is_complete) {  // T1
             "race/message ranks=0 @r1\n");
 }
 
-TEST(MessageRace, a_broadcast_orders_its_root_first_and_nothing_else) {  // T29
+TEST(MessageRace, a_broadcast_orders_its_root_first_and_nothing_else) {  // [T29]
   const std::string program =
       "3 Send dest=1 tag=5\n3 Bcast root=0\n2 Bcast root=0\n2 Send dest=1 tag=5\n0 Bcast root=0\n"
       "1 Recv source=ANY_SOURCE tag=5 @r1 -> status=(3,5,4)\n1 Bcast root=0\n"
@@ -93,7 +93,7 @@ TEST(MessageRace, reductions_scans_and_nonblocking_collectives) {
   };
   const std::string race = "race/message ranks=1 @r1\n";
   EXPECT_EQ(found(program("Reduce root=0", 2, 0), 3), "");
-  EXPECT_EQ(found(program("Reduce root=0", 0, 2), 3), race);  // T30
+  EXPECT_EQ(found(program("Reduce root=0", 0, 2), 3), race);  // [T30]
   EXPECT_EQ(found(program("Scan", 0, 2), 3), "");
   EXPECT_EQ(found(program("Scan", 2, 0), 3), race);
   EXPECT_EQ(found(program("Allreduce", 0, 2), 3), "");
@@ -107,7 +107,7 @@ TEST(MessageRace, reductions_scans_and_nonblocking_collectives) {
   EXPECT_EQ(found(ibarrier + "0 Send dest=1 tag=5\n0 Wait request=q\n" + after, 3), race);
 }
 
-TEST(MessageRace, synchronous_sends_know_of_their_receive) {  // T13, in small
+TEST(MessageRace, synchronous_sends_know_of_their_receive) {  // [T13], in small
   const std::string rest =
       "1 Recv source=2 tag=1\n1 Send dest=0 tag=5\n" + any("r1", 2) + any("r2", 1);
   EXPECT_EQ(found("2 Ssend dest=0 tag=5\n2 Send dest=1 tag=1\n" + rest, 3), "");
@@ -115,7 +115,7 @@ TEST(MessageRace, synchronous_sends_know_of_their_receive) {  // T13, in small
             "race/message ranks=0 @r1\n");
 }
 
-TEST(MessageRace, probes) {  // T26
+TEST(MessageRace, probes) {  // [T26]
   const auto look = [](const char* call, int source) {
     return std::string("0 ") + call + " source=ANY_SOURCE tag=5 @p" + std::to_string(source) +
            " -> status=(" + std::to_string(source) +
@@ -138,7 +138,7 @@ TEST(MessageRace, probes) {  // T26
             "race/message ranks=0 @r1\n");
 }
 
-TEST(MessageRace, a_message_that_nobody_received) {  // T27
+TEST(MessageRace, a_message_that_nobody_received) {  // [T27]
   EXPECT_EQ(found(kTwoSenders + any("r1", 1), 3), "race/message ranks=0 @r1\n");
 }
 
@@ -204,7 +204,7 @@ TEST(MessageRaceHarmful, not_with_a_message_behind_another) {
   EXPECT_EQ(found(first + own + last + senders, 3), "race/message ranks=0 @r1\n");
 }
 
-TEST(MessageRaceHarmful, deadlock) {  // U46: seen from the run that went well
+TEST(MessageRaceHarmful, deadlock) {  // [U46]: seen from the run that went well
   const std::string bad = kTwoSenders + any("r1", 2, kIgnored) + "0 Recv source=1 tag=5 @r2\n";
   EXPECT_EQ(found(bad, 3), "race/message-harmful ranks=0 @r1\n");
   EXPECT_NE(harm(bad, 3).find("waits forever"), std::string::npos);
@@ -237,6 +237,38 @@ TEST(MessageRaceHarmful, matched_probes) {
   };
   EXPECT_EQ(found(sized(kIgnored), 3), "race/message-harmful ranks=0 @r1\n");
   EXPECT_EQ(found(sized(""), 3), "race/message ranks=0 @r1\n");
+}
+
+// The room follows what the probe told, and a receive from any source may take the other message.
+TEST(MessageRaceHarmful, a_receive_that_may_take_another_message_than_the_probe_saw) {
+  const auto take = [](int rank, const std::string& source) {
+    const std::string from = std::to_string(rank), count = std::to_string(rank);
+    return "0 Probe source=ANY_SOURCE tag=5 @p -> status=(" + from + ",5," +
+           std::to_string(4 * rank) + ")\n0 Recv count=" + count + " type=INT source=" + source +
+           " tag=5 " + kIgnored + " @r" + from + " -> status=(" + from + ",5," +
+           std::to_string(4 * rank) + ")\n";
+  };
+  const std::string senders =
+      "1 Send count=1 type=INT dest=0 tag=5 @s1\n2 Send count=2 type=INT dest=0 tag=5 @s2\n";
+  const std::string any = "ANY_SOURCE";
+  // Whichever came first in this run.
+  EXPECT_EQ(found(senders + take(1, any) + take(2, any), 3),
+            "race/message ranks=0 @p\nrace/message-harmful ranks=0 @r1\n");
+  EXPECT_EQ(found(senders + take(2, any) + take(1, any), 3),
+            "race/message ranks=0 @p\nrace/message-harmful ranks=0 @r2\n");
+  EXPECT_NE(harm(senders + take(2, any) + take(1, any), 3)
+                .find("may see the one message and this receive take the other, and 8 bytes arrive "
+                      "where there is room for 4"),
+            std::string::npos);
+  // As the library did: the probe saw the one message, the receive took the other.
+  EXPECT_EQ(found(senders +
+                      "0 Probe source=ANY_SOURCE tag=5 @p -> status=(2,5,8)\n"
+                      "0 Recv count=2 type=INT source=ANY_SOURCE tag=5 " +
+                      kIgnored + " @r1 -> status=(1,5,4)\n" + take(2, any),
+                  3),
+            "race/message ranks=0 @p\nrace/message-harmful ranks=0 @r1\n");
+  // The source that the status has told.
+  EXPECT_EQ(found(senders + take(1, "1") + take(2, "2"), 3), "race/message ranks=0 @p\n");
 }
 
 TEST(MessageRaceHarmful, a_chain_of_others_helps) {

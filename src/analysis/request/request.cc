@@ -55,17 +55,18 @@ Place site_place(const Process& process, Site site, Proc proc, std::string role)
   return {process.rank, site, info(proc).name, std::move(role)};
 }
 
-Place started_place(const Process& process, const Request& request) {
-  if (request.persistent) return site_place(process, request.started, Proc::start, "started here");
-  return made_place(process, request);
-}
-
 std::string argument(const Call& call, int param, int index) {
   const char* name = call.info().params[static_cast<std::size_t>(param)].name;
   return index < 0 ? std::string(name) : fmt::format("{}[{}]", name, index);
 }
 
 }  // namespace
+
+Place RequestUse::started_place(const Process& process, const Request& request) const {
+  if (!request.persistent) return made_place(process, request);
+  const Proc by = startalls_.contains(request.started) ? Proc::startall : Proc::start;
+  return site_place(process, request.started, by, "started here");
+}
 
 RequestUse::RequestUse(World& world, Sink& sink) : Analysis(world, sink) {
   plans_.resize(static_cast<std::size_t>(Proc::count_));
@@ -135,42 +136,43 @@ const Request* RequestUse::resolve(Process& process, Call& call, std::uint64_t r
     return named_request(process, call, param, index < 0 ? 0 : static_cast<std::uint64_t>(index))
         .request;
   if (process.is_null(Kind::request, raw)) {
-    if (!null_allowed && !again(process, call, Rule::request_handle, "null"))
-      report(process, call, Rule::request_handle,
-             fmt::format("{} is MPI_REQUEST_NULL", argument(call, param, index)), "null");
+    if (!null_allowed && !again(process, call, Cause::request_null))
+      report(process, call, Cause::request_null,
+             fmt::format("{} is MPI_REQUEST_NULL", argument(call, param, index)));
     return nullptr;
   }
   // What Open MPI makes of a Fortran handle that was freed or never made.
   if (raw == 0 && process.library == wire::Library::openmpi) {
-    if (again(process, call, Rule::request_handle, "invalid")) return nullptr;
-    report(process, call, Rule::request_handle,
+    if (again(process, call, Cause::request_invalid)) return nullptr;
+    report(process, call, Cause::request_invalid,
            fmt::format("{} is not a valid handle: completed before, or never made",
-                       argument(call, param, index)),
-           "invalid");
+                       argument(call, param, index)));
     return nullptr;
   }
   if (const Request* stale = process.requests.stale(raw)) {
     if (stale->poisoned) return nullptr;
-    if (again(process, call, Rule::request_handle, "stale", {stale->freed, stale->made}))
+    // MPI-4.1 13.2: MPI_Request_free and MPI_Grequest_complete come in any order; the last of the
+    // two ends the request.
+    if (call.proc() == Proc::grequest_complete && stale->kind == RequestKind::generalized &&
+        stale->freed_by == Proc::request_free && stale->state == RequestState::active)
       return nullptr;
+    if (again(process, call, Cause::request_stale, {stale->freed, stale->made})) return nullptr;
     const bool freed = stale->freed_by == Proc::request_free;
-    report(process, call, Rule::request_handle,
+    report(process, call, Cause::request_stale,
            fmt::format("{} was already {}", argument(call, param, index),
                        freed ? "freed" : "completed"),
-           "stale",
            {freed_place(process, *stale, freed ? "freed here" : "completed here"),
-            made_place(process, *stale)});
+            made_place(process, *stale)},
+           mention(stale->freed) + mention(stale->made));
     return nullptr;
   }
-  // Usage rules 1.6: a handle whose birth was not seen is a gap, never a finding.
-  sink_.not_checked({.what = "MPI_Request",
-                     .reason = "a request whose making was not seen",
-                     .count = 1,
-                     .site = call.site()});
+  // [U10]: a handle whose birth was not seen is a gap, never a finding.
+  call.unseen |= std::uint64_t{1} << (param & 63);
   return nullptr;
 }
 
 void RequestUse::many(Process& process, Call& call, int param, Use use) {
+  if (call.proc() == Proc::startall) startalls_.insert(call.site());
   const Event enter = call.enter();
   const ArrayView handles = enter.array(param);
   entries_.clear();
@@ -197,12 +199,16 @@ void RequestUse::many(Process& process, Call& call, int param, Use use) {
     // duplicate.
     if (end - first > static_cast<std::size_t>(entries_[first].live)) {
       const Request* request = process.requests.find(entries_[first].raw);
-      const Rule rule = use == Use::start ? Rule::request_start : Rule::request_duplicate;
-      if (!again(process, call, rule, "duplicate", {request->made}))
-        report(process, call, rule,
-               fmt::format("entries {} and {} of {} are one request", entries_[end - 2].index,
-                           entries_[end - 1].index, argument(call, param, -1)),
-               "duplicate", {made_place(process, *request)});
+      const bool starts = use == Use::start;
+      const auto words = [&] {
+        return fmt::format("entries {} and {} of {} are one request", entries_[end - 2].index,
+                           entries_[end - 1].index, argument(call, param, -1));
+      };
+      if (starts && !again(process, call, Cause::start_duplicate, {request->made}))
+        report(process, call, Cause::start_duplicate, words(), {made_place(process, *request)});
+      if (!starts && !again(process, call, Rule::request_duplicate, "", {request->made}))
+        report(process, call, Rule::request_duplicate, words(), "",
+               {made_place(process, *request)});
     }
     first = end;
   }
@@ -212,11 +218,11 @@ void RequestUse::one(Process& process, Call& call, const Request& request, Use u
   switch (use) {
     case Use::complete_one:
       if (request.persistent && !request.ever_started &&
-          !again(process, call, Rule::request_never_started, "waited", {request.made}))
-        report(process, call, Rule::request_never_started,
-               fmt::format("{} was never started: nothing is waited for",
+          !again(process, call, Cause::never_waited, {request.made}))
+        report(process, call, Cause::never_waited,
+               fmt::format("{} was never started: the call returns at once",
                            argument(call, call.info().first(Kind::request, Dir::inout), -1)),
-               "waited", {made_place(process, request)});
+               {made_place(process, request)});
       return;
     case Use::start:
       return start(process, call, request, -1);
@@ -238,32 +244,33 @@ void RequestUse::one(Process& process, Call& call, const Request& request, Use u
 void RequestUse::start(Process& process, Call& call, const Request& request, int index) {
   const bool active = request.state == RequestState::active;
   if (request.persistent && !active) return;
-  if (request.persistent ? again(process, call, Rule::request_start, "active",
+  if (request.persistent ? again(process, call, Cause::start_active,
                                  {started_place(process, request).site, request.made})
-                         : again(process, call, Rule::request_start, "kind", {request.made}))
+                         : again(process, call, Cause::start_kind, {request.made}))
     return;
   const std::string name =
       argument(call, plans_[static_cast<std::size_t>(call.proc())].param, index);
   if (!request.persistent)
-    report(process, call, Rule::request_start,
-           fmt::format("{} is {}, not persistent", name, kind_words(request)), "kind",
+    report(process, call, Cause::start_kind,
+           fmt::format("{} is {}, not persistent", name, kind_words(request)),
            {made_place(process, request)});
   else
-    report(process, call, Rule::request_start, fmt::format("{} is already active", name), "active",
+    report(process, call, Cause::start_active, fmt::format("{} is already active", name),
            {started_place(process, request), made_place(process, request)});
 }
 
 void RequestUse::free(Process& process, Call& call, const Request& request) {
   if (request.persistent && !request.ever_started) {
-    if (again(process, call, Rule::request_never_started, "freed", {request.made})) return;
-    return report(process, call, Rule::request_never_started, "freed without ever being started",
-                  "freed", {made_place(process, request)});
+    if (again(process, call, Cause::never_freed, {request.made})) return;
+    return report(process, call, Cause::never_freed, "freed without ever being started",
+                  {made_place(process, request)});
   }
   if (request.state != RequestState::active || request.cancelled) return;
   const bool bound = bound_to_complete(request);
   if (!bound && request.kind != RequestKind::recv) return;
   if (again(process, call, Rule::request_free, bound ? Severity::error : Severity::warning,
-            "active", {started_place(process, request).site}))
+            bound ? "active" : info(Cause::free_receive).key,
+            {started_place(process, request).site}))
     return;
   if (bound)
     report(process, call, Rule::request_free,
@@ -271,45 +278,44 @@ void RequestUse::free(Process& process, Call& call, const Request& request) {
            {started_place(process, request)});
   else
     // Nobody can know when the data is there (MPI-4.1 3.7.3 advises against it).
-    report(process, call, Rule::request_free, Severity::warning,
-           "a receive is freed while active: nothing shows when its data has arrived", "active",
+    report(process, call, Cause::free_receive, Severity::warning,
+           "a receive is freed while active: nothing shows when its data has arrived",
            {started_place(process, request)});
 }
 
 void RequestUse::cancel(Process& process, Call& call, const Request& request) {
   if (bound_to_complete(request))
-    report(process, call, Rule::request_cancel,
-           fmt::format("{} cannot be cancelled", kind_words(request)), "kind",
+    report(process, call, Cause::cancel_kind,
+           fmt::format("{} cannot be cancelled", kind_words(request)),
            {started_place(process, request)});
   else if (request.state == RequestState::inactive)
-    report(process, call, Rule::request_cancel, "the request is not active", "inactive",
+    report(process, call, Cause::cancel_inactive, "the request is not active",
            {made_place(process, request)});
   else if (request.kind == RequestKind::send)
-    report(process, call, Rule::request_cancel, Severity::info,
-           "cancelling a send is deprecated since MPI-4.0", "send",
-           {started_place(process, request)});
+    report(process, call, Cause::cancel_send, Severity::info,
+           "cancelling a send is deprecated since MPI-4.0", {started_place(process, request)});
 }
 
 void RequestUse::pready(Process& process, Call& call, const Request& request) {
   if (request.kind != RequestKind::partitioned_send)
-    return report(process, call, Rule::request_partition,
+    return report(process, call, Cause::partition_kind,
                   fmt::format("the request is {}, not a partitioned send", kind_words(request)),
-                  "kind", {made_place(process, request)});
+                  {made_place(process, request)});
   if (request.state != RequestState::active)
-    return report(process, call, Rule::request_partition, "the request is not started", "inactive",
+    return report(process, call, Cause::partition_inactive, "the request is not started",
                   {made_place(process, request)});
 
   const Event enter = call.enter();
   const auto check = [&](std::int64_t partition) {
     if (partition < 0 || partition >= request.partitions)
-      report(process, call, Rule::request_partition,
+      report(process, call, Cause::partition_range,
              fmt::format("partition {} is not in 0..{}", partition, request.partitions - 1),
-             "range", {made_place(process, request)});
+             {made_place(process, request)});
     else if (static_cast<std::size_t>(partition) < request.ready.size() &&
              request.ready[static_cast<std::size_t>(partition)])
-      report(process, call, Rule::request_partition,
+      report(process, call, Cause::partition_twice,
              fmt::format("partition {} was already marked ready since the last start", partition),
-             "twice", {started_place(process, request)});
+             {started_place(process, request)});
     return !call.poisoned;
   };
   const int param = call.info().first(Kind::partition, Dir::in);
@@ -319,8 +325,8 @@ void RequestUse::pready(Process& process, Call& call, const Request& request) {
     for (std::uint64_t i = 0; i < partitions.size() && check(partitions[i]); ++i) {
       const auto partition = static_cast<std::size_t>(partitions[i]);
       if (listed[partition])
-        return report(process, call, Rule::request_partition,
-                      fmt::format("partition {} is listed twice", partition), "twice",
+        return report(process, call, Cause::partition_twice,
+                      fmt::format("partition {} is listed twice", partition),
                       {started_place(process, request)});
       listed[partition] = true;
     }
@@ -333,23 +339,23 @@ void RequestUse::pready(Process& process, Call& call, const Request& request) {
 
 void RequestUse::parrived(Process& process, Call& call, const Request& request) {
   if (request.kind != RequestKind::partitioned_recv)
-    return report(process, call, Rule::request_partition,
+    return report(process, call, Cause::partition_kind,
                   fmt::format("the request is {}, not a partitioned receive", kind_words(request)),
-                  "kind", {made_place(process, request)});
+                  {made_place(process, request)});
   const std::int64_t partition = call.enter().value(call.info().first(Kind::partition, Dir::in));
   if (partition < 0 || partition >= request.partitions)
-    report(process, call, Rule::request_partition,
-           fmt::format("partition {} is not in 0..{}", partition, request.partitions - 1), "range",
+    report(process, call, Cause::partition_range,
+           fmt::format("partition {} is not in 0..{}", partition, request.partitions - 1),
            {made_place(process, request)});
 }
 
 void RequestUse::grequest_complete(Process& process, Call& call, const Request& request) {
   if (request.kind != RequestKind::generalized)
-    report(process, call, Rule::request_grequest,
-           fmt::format("the request is {}, not a generalized one", kind_words(request)), "kind",
+    report(process, call, Cause::grequest_kind,
+           fmt::format("the request is {}, not a generalized one", kind_words(request)),
            {made_place(process, request)});
   else if (request.state == RequestState::complete)
-    report(process, call, Rule::request_grequest, "the request is already complete", "twice",
+    report(process, call, Cause::grequest_twice, "the request is already complete",
            {site_place(process, request.done, Proc::grequest_complete, "completed here"),
             made_place(process, request)});
 }
@@ -360,19 +366,16 @@ void RequestUse::receive_message(Process& process, Call& call, int param) {
       process.constant_of(Kind::message, raw) == Constant::message_no_proc)
     return;
   if (process.is_null(Kind::message, raw))
-    return report(process, call, Rule::request_message,
-                  "message is MPI_MESSAGE_NULL: already received, or never matched", "null");
+    return report(process, call, Cause::message_null,
+                  "message is MPI_MESSAGE_NULL: already received, or never matched");
   if (const Message* stale = process.messages.stale(raw)) {
     if (!stale->poisoned)
-      report(process, call, Rule::request_message, "message was already received", "stale",
+      report(process, call, Cause::message_stale, "message was already received",
              {freed_place(process, *stale, "received here"),
               made_place(process, *stale, "matched here")});
     return;
   }
-  sink_.not_checked({.what = "MPI_Message",
-                     .reason = "a message whose matching was not seen",
-                     .count = 1,
-                     .site = call.site()});
+  call.unseen |= std::uint64_t{1} << (param & 63);
 }
 
 // MPI-4.1 4.2.1: partitioned receives take no wildcards.
@@ -381,10 +384,9 @@ void RequestUse::precv_init(Process& process, Call& call) {
   const int source = call.info().first(Kind::rank, Dir::in),
             tag = call.info().first(Kind::tag, Dir::in);
   if (enter.value(source) == wire::kAnySource)
-    report(process, call, Rule::request_partition, "MPI_ANY_SOURCE in a partitioned receive",
-           "source");
+    report(process, call, Cause::partition_wildcard, "source is MPI_ANY_SOURCE");
   if (enter.value(tag) == wire::kAnyTag)
-    report(process, call, Rule::request_partition, "MPI_ANY_TAG in a partitioned receive", "tag");
+    report(process, call, Cause::partition_wildcard, "tag is MPI_ANY_TAG");
 }
 
 }  // namespace vouch

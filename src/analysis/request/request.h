@@ -2,11 +2,12 @@
 //
 // Every request, message and partition argument is held against what the model knows of the object
 // before the call: a handle that is null where that is not allowed or whose object is gone, and a
-// state or kind the call is not defined for (usage rules 4 and 5.4). What needs the partner of a
+// state or kind the call is not defined for [U61]. What needs the partner of a
 // communication is left to matching.
 
 #pragma once
 
+#include <set>
 #include <vector>
 
 #include "analysis/analysis.h"
@@ -55,7 +56,9 @@ class RequestUse : public Analysis {
   void receive_message(Process&, Call&, int param);
   void precv_init(Process&, Call&);
 
-  std::vector<Plan> plans_;  // by Proc
+  std::vector<Plan> plans_;   // by Proc
+  std::set<Site> startalls_;  // where requests are started by MPI_Startall
+  Place started_place(const Process&, const Request&) const;
   struct Entry {
     std::uint64_t raw;
     int index;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/argument/argument.h"
+#include "analysis/argument/unseen.h"
 #include "analysis/leak/leak.h"
 #include "analysis/run_text.h"
 
@@ -13,6 +14,7 @@ std::string used(std::string_view text) { return run<RequestUse>(text); }
 
 // request/handle ---------------------------------------------------------------------------------
 
+// [U61]
 TEST(RequestHandle, a_copy_waited_for_after_completion) {
   EXPECT_EQ(used("0 Irecv source=1 request=r @a.c:1\n"
                  "0 Wait request=r @a.c:2\n"
@@ -42,6 +44,7 @@ TEST(RequestHandle, used_after_the_free_of_a_receive) {
             "request/free ranks=0 @a.c:2\nrequest/handle ranks=0 @a.c:3\n");
 }
 
+// [U61]
 TEST(RequestHandle, null_where_a_request_is_needed) {
   for (const char* call :
        {"Start", "Cancel", "Request_free", "Pready partition=0", "Grequest_complete"})
@@ -68,10 +71,13 @@ TEST(RequestHandle, used_after_request_free) {
             "request/handle: request was already freed\n");
 }
 
+// [U10]
 TEST(RequestHandle, an_unseen_birth_is_a_gap_and_no_finding) {
-  EXPECT_EQ(used("0 Wait request=0x7777 @a.c:1\n"), "not-checked MPI_Request\n");
+  EXPECT_EQ((run<RequestUse, UnseenHandles>("0 Wait request=0x7777 @a.c:1\n")),
+            "not-checked MPI_Request\n");
 }
 
+// [U61]
 TEST(RequestHandle, a_reissued_value_is_the_new_request) {
   EXPECT_EQ(used("0 Irecv source=1 request=r\n0 Wait request=r\n0 Irecv source=1 request=r\n0 Wait "
                  "request=r\n"),
@@ -89,7 +95,7 @@ TEST(RequestHandle, requests_that_share_a_handle) {
             "request/handle ranks=0 @a.c:5\n");
 }
 
-// U25
+// [U25]
 TEST(RequestHandle, drain_loops_over_null_and_inactive_entries) {
   EXPECT_EQ(used("0 Irecv source=1 request=a\n0 Send_init dest=1 request=p\n"
                  "0 Waitany requests=[REQUEST_NULL,a,p] -> index=1\n"
@@ -99,7 +105,7 @@ TEST(RequestHandle, drain_loops_over_null_and_inactive_entries) {
             "");
 }
 
-// U26, in small: the bench runs it long.
+// [U26], in small: the bench runs it long.
 TEST(RequestHandle, make_and_complete_many_times) {
   std::string text;
   for (int i = 0; i < 2000; ++i)
@@ -178,7 +184,7 @@ TEST(RequestFree, an_active_receive_is_a_warning) {
             "request/free ranks=0 @a.c:2 (warning)\n");
 }
 
-// U24
+// [U24]
 TEST(RequestFree, sends_inactive_and_cancelled_ones) {
   EXPECT_EQ(used("0 Isend dest=1 request=r\n0 Request_free request=r\n0 Finalize\n"), "");
   EXPECT_EQ(used("0 Allreduce_init request=r\n0 Start request=r\n0 Wait request=r\n0 Request_free "
@@ -204,7 +210,7 @@ TEST(RequestCancel, a_send_is_only_remarked) {
             "request/cancel ranks=0 @a.c:2 (info)\n");
 }
 
-// U33
+// [U33]
 TEST(RequestCancel, a_receive_whether_it_completes_or_not) {
   EXPECT_EQ(
       used(
@@ -278,7 +284,7 @@ TEST(RequestPartition, wildcards_in_a_partitioned_receive) {
             "request/partition ranks=0 @a.c:1\n");
 }
 
-// U35
+// [U35]
 TEST(RequestPartition, eight_by_one_to_four_by_two_from_threads) {
   std::string text =
       "0 Psend_init partitions=8 dest=1 request=s\n1 Precv_init partitions=4 source=0 request=q\n";
@@ -337,9 +343,24 @@ TEST(RequestGrequest, once_before_or_during_the_wait) {
             "");
 }
 
+// MPI-4.1 13.2: freeing and completing come in any order, but each only once.
+TEST(RequestGrequest, freed_before_it_is_complete) {
+  const std::string freed = "0 Grequest_start request=g\n0 Request_free request=g\n";
+  EXPECT_EQ(used(freed + "0 Grequest_complete request=g\n"), "");
+  EXPECT_EQ(used(freed + "0.1 Grequest_complete request=g\n"), "");
+  EXPECT_EQ(used(freed + "0 Grequest_complete request=g\n0 Grequest_complete request=g @a.c:4\n"),
+            "request/handle ranks=0 @a.c:4\n");
+  EXPECT_EQ(used("0 Grequest_start request=g\n0 Grequest_complete request=g\n0 Request_free "
+                 "request=g\n0 Grequest_complete request=g @a.c:4\n"),
+            "request/handle ranks=0 @a.c:4\n");
+  EXPECT_EQ(used("0 Grequest_start request=g\n0 Grequest_complete request=g\n0 Wait request=g\n0 "
+                 "Grequest_complete request=g @a.c:4\n"),
+            "request/handle ranks=0 @a.c:4\n");
+}
+
 // Poisoning ---------------------------------------------------------------------------------------
 
-// U4: what follows from a broken call is no finding of its own.
+// [U4]: what follows from a broken call is no finding of its own.
 TEST(RequestUse, a_request_of_a_broken_call_says_no_more) {
   EXPECT_EQ((run<Argument, RequestUse, Leak>(
                 "0 Isend dest=7 request=r @a.c:1\n0 Start request=r\n0 Finalize\n")),

@@ -12,24 +12,27 @@ Epochs::Since Epochs::opener() const {
   return {};
 }
 
-Epochs::Fault Epochs::nested(std::string message, Since other, const char* role) {
-  return {true, std::move(message), other, role};
+std::string Epochs::Fault::message() const {
+  return fmt::format(fmt::runtime(text), fmt::arg("rank", target),
+                     fmt::arg("call", call == Proc::none ? "" : info(call).name));
 }
 
-Epochs::Fault Epochs::missing(std::string message) const {
-  return {false, std::move(message), closed_, "closed here"};
+Epochs::Fault Epochs::nested(const char* text, Since other, const char* role) {
+  return {.nested = true, .text = text, .other = other, .role = role, .call = other.proc};
+}
+
+Epochs::Fault Epochs::missing(const char* text, Cause why, int target) const {
+  return {.text = text, .other = closed_, .role = "closed here", .why = why, .target = target};
 }
 
 // Another access epoch is open.
 Epochs::Fault Epochs::overlaps() const {
   const Since open = opener();
-  return nested(fmt::format("the epoch of {} is open", info(open.proc).name), open);
+  return nested("the epoch of {call} is open", open);
 }
 
 Epochs::Fault Epochs::unfenced() const {
-  return nested(
-      fmt::format("no fence has closed the epoch in which {} was called", info(moved_.proc).name),
-      moved_, "called here");
+  return nested("no fence has closed the epoch in which {call} was called", moved_, "called here");
 }
 
 // A call that opens an access epoch other than by fence.
@@ -55,9 +58,8 @@ Epochs::Judged Epochs::fence(bool no_precede, bool no_succeed, Since by) {
   } else if (posted_.proc != Proc::none) {
     fault = nested("the exposure epoch of MPI_Win_post is open", posted_);
   } else if (no_precede && fence_ == Fence::used) {
-    fault = nested(
-        fmt::format("it says MPI_MODE_NOPRECEDE, but has to complete {}", info(moved_.proc).name),
-        moved_, "called here");
+    fault = nested("it says MPI_MODE_NOPRECEDE, but has to complete {call}", moved_, "called here");
+    fault->why = Cause::epoch_no_precede;
   }
   fence_ = no_succeed ? Fence::closed : Fence::open;
   fenced_ = by;
@@ -74,7 +76,8 @@ Epochs::Judged Epochs::start(Since by) {
 }
 
 Epochs::Judged Epochs::complete(Since by) {
-  if (access_ != Access::start) return missing("no MPI_Win_start is open on this window");
+  if (access_ != Access::start)
+    return missing("no MPI_Win_start is open on this window", Cause::epoch_not_open);
   close(by);
   return {};
 }
@@ -88,7 +91,7 @@ Epochs::Judged Epochs::post(Since by) {
 
 Epochs::Judged Epochs::test() const {
   if (posted_.proc != Proc::none) return {};
-  return Fault{false, "no MPI_Win_post is open on this window", {}, ""};
+  return Fault{.text = "no MPI_Win_post is open on this window", .why = Cause::epoch_not_open};
 }
 
 Epochs::Judged Epochs::wait(Since) {
@@ -100,8 +103,10 @@ Epochs::Judged Epochs::wait(Since) {
 Epochs::Judged Epochs::lock(int target, Since by) {
   if (access_ == Access::start || access_ == Access::lock_all) return overlaps();
   if (locked(target)) {
-    return nested(fmt::format("rank {} of the window is already locked", target),
-                  locks_[static_cast<std::size_t>(target)], "locked here");
+    Fault fault = nested("rank {rank} of the window is already locked",
+                         locks_[static_cast<std::size_t>(target)], "locked here");
+    fault.target = target;
+    return fault;
   }
   if (Judged fault = opens(by)) return fault;
   if (static_cast<std::size_t>(target) >= locks_.size())
@@ -115,10 +120,12 @@ Epochs::Judged Epochs::lock(int target, Since by) {
 Epochs::Judged Epochs::unlock(int target, Since by) {
   if (!locked(target)) {
     if (access_ == Access::lock_all) {
-      return Fault{false, "the window was locked by MPI_Win_lock_all, not by MPI_Win_lock", since_,
-                   "locked here"};
+      return Fault{.text = "the window was locked by MPI_Win_lock_all, not by MPI_Win_lock",
+                   .other = since_,
+                   .role = "locked here",
+                   .why = Cause::epoch_not_open};
     }
-    return missing(fmt::format("rank {} of the window is not locked", target));
+    return missing("rank {rank} of the window is not locked", Cause::epoch_not_open, target);
   }
   locks_[static_cast<std::size_t>(target)] = {};
   closed_ = by;
@@ -137,9 +144,11 @@ Epochs::Judged Epochs::lock_all(Since by) {
 Epochs::Judged Epochs::unlock_all(Since by) {
   if (access_ != Access::lock_all) {
     if (access_ == Access::locks)
-      return Fault{false, "the window was locked by MPI_Win_lock, not by MPI_Win_lock_all",
-                   opener(), "locked here"};
-    return missing("no MPI_Win_lock_all is open on this window");
+      return Fault{.text = "the window was locked by MPI_Win_lock, not by MPI_Win_lock_all",
+                   .other = opener(),
+                   .role = "locked here",
+                   .why = Cause::epoch_not_open};
+    return missing("no MPI_Win_lock_all is open on this window", Cause::epoch_not_open);
   }
   close(by);
   return {};
@@ -147,12 +156,12 @@ Epochs::Judged Epochs::unlock_all(Since by) {
 
 Epochs::Judged Epochs::flush(int target) const {
   if (access_ == Access::lock_all || locked(target)) return {};
-  return missing(fmt::format("rank {} of the window is not locked", target));
+  return missing("rank {rank} of the window is not locked", Cause::epoch_not_open, target);
 }
 
 Epochs::Judged Epochs::flush_all() const {
   if (access_ == Access::lock_all || access_ == Access::locks) return {};
-  return missing("the window is not locked");
+  return missing("the window is not locked", Cause::epoch_not_open);
 }
 
 Epochs::Judged Epochs::move(int target, bool in_group, bool request, Since by) {
@@ -161,16 +170,21 @@ Epochs::Judged Epochs::move(int target, bool in_group, bool request, Since by) {
   if (request) {
     const Since open = access_ == Access::start ? since_ : fenced ? fenced_ : closed_;
     const bool is_open = access_ == Access::start || fenced;
-    return Fault{false,
-                 fmt::format("rank {} of the window is not locked: calls with a request are for "
-                             "passive target epochs only",
-                             target),
-                 open, is_open ? "opened here" : "closed here"};
+    return Fault{.text =
+                     "rank {rank} of the window is not locked: calls with a request are for "
+                     "passive target epochs only",
+                 .other = open,
+                 .role = is_open ? "opened here" : "closed here",
+                 .why = Cause::epoch_request,
+                 .target = target};
   }
   if (access_ == Access::start) {
     if (in_group) return {};
-    return Fault{false, fmt::format("rank {} is not in the group of MPI_Win_start", target), since_,
-                 "opened here"};
+    return Fault{.text = "rank {rank} is not in the group of MPI_Win_start",
+                 .other = since_,
+                 .role = "opened here",
+                 .why = Cause::epoch_group,
+                 .target = target};
   }
   if (access_ == Access::none && fenced) {
     if (fence_ == Fence::open) moved_ = by;
@@ -178,17 +192,24 @@ Epochs::Judged Epochs::move(int target, bool in_group, bool request, Since by) {
     return {};
   }
   if (access_ == Access::locks)
-    return Fault{false, fmt::format("rank {} of the window is not locked", target), opener(),
-                 "another one is locked"};
-  std::string message = fmt::format("no access epoch to rank {} is open", target);
-  if (fence_ == Fence::closed && closed_.proc == Proc::none) {
-    return Fault{false, message + ": the last fence says MPI_MODE_NOSUCCEED", fenced_,
-                 "fence here"};
-  }
-  if (fence_ == Fence::passed && closed_.proc != Proc::none)
-    message += fmt::format("; the fence has not opened one either, since {} came after it",
-                           info(passed_.proc).name);
-  return missing(std::move(message));
+    return Fault{.text = "rank {rank} of the window is not locked",
+                 .other = opener(),
+                 .role = "another one is locked",
+                 .target = target};
+  if (fence_ == Fence::closed && closed_.proc == Proc::none)
+    return Fault{.text =
+                     "no access epoch to rank {rank} is open: the last fence says "
+                     "MPI_MODE_NOSUCCEED",
+                 .other = fenced_,
+                 .role = "fence here",
+                 .target = target};
+  const bool passed = fence_ == Fence::passed && closed_.proc != Proc::none;
+  Fault fault = missing(passed ? "no access epoch to rank {rank} is open; the fence has not opened "
+                                 "one either, since {call} came after it"
+                               : "no access epoch to rank {rank} is open",
+                        Cause::none, target);
+  fault.call = passed_.proc;
+  return fault;
 }
 
 Epochs::Judged Epochs::free() const {

@@ -20,6 +20,7 @@
 
 #include "base/ids.h"
 #include "event/proc.h"
+#include "report/finding.h"
 
 namespace vouch {
 
@@ -29,11 +30,16 @@ class Epochs {
     Proc proc = Proc::none;
     Site site;
   };
+  // Put into words only where it is a new finding.
   struct Fault {
-    bool nested = false;  // else an epoch is missing
-    std::string message;
-    Since other;  // a call that explains it; Proc::none: there is none
+    bool nested = false;    // else an epoch is missing
+    const char* text = "";  // "{rank}" stands for the target, "{call}" for a procedure
+    Since other{};          // a call that explains it; Proc::none: there is none
     const char* role = "";
+    Cause why = Cause::none;
+    int target = -1;
+    Proc call = Proc::none;
+    std::string message() const;
   };
   using Judged = std::optional<Fault>;
 
@@ -70,8 +76,8 @@ class Epochs {
   }
   Since opener() const;
   Judged opens(Since);
-  Fault missing(std::string message) const;
-  static Fault nested(std::string message, Since other, const char* role = "opened here");
+  Fault missing(const char* text, Cause why, int target = -1) const;
+  static Fault nested(const char* text, Since other, const char* role = "opened here");
   Fault overlaps() const;
   Fault unfenced() const;
   void close(Since by);

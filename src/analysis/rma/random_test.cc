@@ -196,7 +196,7 @@ Verdict judge(Epochs& e, const Step& s, unsigned& group) {
       break;
   }
   if (!judged) return Verdict::fine;
-  EXPECT_FALSE(judged->message.empty());
+  EXPECT_FALSE(judged->message().empty());
   return judged->nested ? Verdict::nested : Verdict::missing;
 }
 

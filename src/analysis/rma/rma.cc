@@ -204,21 +204,23 @@ void Rma::gone(Shared& shared) {
 void Rma::judge_flavour(Process& process, Call& call, const RmaCall& c, const Window& window,
                         Handle& h) {
   const Proc kind = flavour(window);
-  const auto fire = [&](std::string message) {
-    if (call.poisoned) return;
-    report(process, call, Rule::rma_window, std::move(message), {},
+  const auto fire = [&](Cause cause, const char* words) {
+    if (call.poisoned || again(process, call, cause, {window.made})) return;
+    report(process, call, cause,
+           cause == Cause::window_not_attached
+               ? words
+               : fmt::format("the window was made by {}, {}", info(kind).name, words),
            {made_place(process, window, "window made here")});
   };
   if (c.deed == WindowDeed::query) {
     if (kind == Proc::win_allocate_shared) return;
     if (kind == Proc::win_create_dynamic || !queries_any_window(process)) {
-      fire(fmt::format("the window was made by {}, its memory is not shared", info(kind).name));
+      fire(Cause::window_not_shared, "its memory is not shared");
     }
     return;
   }
   if (kind != Proc::win_create_dynamic) {
-    return fire(fmt::format("the window was made by {}, memory is attached to dynamic windows only",
-                            info(kind).name));
+    return fire(Cause::window_not_dynamic, "memory is attached to dynamic windows only");
   }
   const Event enter = call.enter();
   const std::uint64_t base = enter.address(c.base);
@@ -232,7 +234,8 @@ void Rma::judge_flavour(Process& process, Call& call, const RmaCall& c, const Wi
   }
   const auto at = h.attached.find(base);
   if (at == h.attached.end())
-    return fire("no memory that starts at this address is attached to the window");
+    return fire(Cause::window_not_attached,
+                "no memory that starts at this address is attached to the window");
   if (--at->second == 0) h.attached.erase(at);
 }
 
@@ -306,13 +309,17 @@ void Rma::judge_epoch(Process& process, Call& call, const RmaCall& c, const Wind
   if (call.poisoned) return;
   const Rule rule = fault->nested ? Rule::rma_epoch_nested : Rule::rma_epoch_missing;
   if (process.corrupted.value == 0) process.corrupted = call.site();
-  if (fault->other.proc != Proc::none ? again(process, call, rule, {}, {fault->other.site})
-                                      : again(process, call, rule))
+  const char* key = fault->why == Cause::none ? "" : info(fault->why).key;
+  if (fault->other.proc != Proc::none ? again(process, call, rule, key, {fault->other.site})
+                                      : again(process, call, rule, key))
     return;
   std::vector<Place> more;
   if (fault->other.proc != Proc::none)
     more.push_back({process.rank, fault->other.site, info(fault->other.proc).name, fault->role});
-  report(process, call, rule, fault->message, {}, std::move(more));
+  if (fault->why == Cause::none)
+    report(process, call, rule, fault->message(), {}, std::move(more));
+  else
+    report(process, call, fault->why, fault->message(), std::move(more));
 }
 
 void Rma::judge_locks(const Process& process, const Call& call, const RmaCall& c, Handle& h) {
@@ -331,10 +338,11 @@ void Rma::judge_locks(const Process& process, const Call& call, const RmaCall& c
       {.rule = Rule::rma_epoch_nested,
        .severity = Severity::warning,
        .message = "the window is exposed: another rank accesses it between the same two fences",
-       .cause = "fence",
+       .cause = info(Cause::epoch_fence).key,
        .places = {{found.lock.rank, found.lock.site, info(found.lock.proc).name, {}},
                   {found.access.rank, found.access.site, info(found.access.proc).name,
-                   "accessed here by fence"}}});
+                   "accessed here by fence"}},
+       .why = Cause::epoch_fence});
 }
 
 // Target
@@ -357,9 +365,17 @@ void Rma::judge_memory(Process& process, Call& call, const RmaCall& c, Handle& h
   const std::int64_t disp = enter.value(c.disp);
   const WindowPart::Fit fit = part.fit(disp, count, *type->type);
   if (fit == WindowPart::Fit::inside) return;
+  const bool now = part.known && !part.dynamic;
+  if (now) {
+    const Involved places[] = {{process.rank, call.site()}, {part.rank, part.made}};
+    if (sink_.again({Rule::rma_target_range, info(Rule::rma_target_range).severity, places})) {
+      hurt(process, call.site(), part);
+      return spoil(call, Rule::rma_target_range);
+    }
+  }
   WindowAccess access{process.rank, process.index, call.site(), place_of(process, call).call,
                       disp,         count,         type->type};
-  if (part.known && !part.dynamic) {
+  if (now) {
     tell(part, access);
     spoil(call, Rule::rma_target_range);
   } else if (!part.wait(std::move(access))) {
@@ -450,17 +466,26 @@ void Rma::judge_types(Process& process, Call& call, const RmaCall& c, Handle& h)
     not_checked(call.site(), "types of a one-sided call",
                 "too many changes between MPI_BYTE and other types to compare");
   if (!fault) return;
+  const char* key = fault->why == Cause::none ? "" : info(fault->why).key;
+  const bool error = fault->severity == Severity::error;
+  const auto target = static_cast<int>(call.enter().value(c.rank));
+  const bool reaches = h.shared != nullptr && target >= 0 &&
+                       static_cast<std::size_t>(target) < h.shared->parts.size();
+  if (again(process, call, Rule::rma_signature, fault->severity, key)) {
+    if (error)
+      hurt(process, call.site(),
+           reaches ? h.shared->parts[static_cast<std::size_t>(target)] : WindowPart{});
+    return;
+  }
   Report report{.rule = Rule::rma_signature,
                 .severity = fault->severity,
-                .message = std::move(fault->message),
-                .cause = std::move(fault->cause),
-                .places = {place_of(process, call)}};
+                .message = fault->message(),
+                .cause = key,
+                .places = {place_of(process, call)},
+                .why = fault->why};
   spoil(call, Rule::rma_signature, fault->severity);
-  if (fault->severity == Severity::error) {
-    const auto target = static_cast<int>(call.enter().value(c.rank));
-    if (h.shared != nullptr && target >= 0 &&
-        static_cast<std::size_t>(target) < h.shared->parts.size() &&
-        h.shared->faults.size() < kFaultsKept) {
+  if (error) {
+    if (reaches && h.shared->faults.size() < kFaultsKept) {
       h.shared->faults.push_back({target, process.index, call.site(), std::move(report)});
       if (h.shared->parts[static_cast<std::size_t>(target)].known) tell_faults(*h.shared, target);
       return;

@@ -1,4 +1,4 @@
-// Use of windows (usage rules 5.11): epochs, the memory at the target, flavours, types. Data races
+// Use of windows [W1-W6]: epochs, the memory at the target, flavours, types. Data races
 // are not looked for here.
 //
 // Calls are judged when they are made. The memory of a window is told by all its processes, whose

@@ -22,6 +22,7 @@ const char* const kSignature = "rma/signature ranks=0 @a\n";
 const std::string kFence = "0 Win_fence\n";
 const std::string kPut = "0 Put target_rank=1\n";
 
+// [W1]
 TEST(RmaEpoch, data_need_one) {
   for (const char* call :
        {"Put", "Get", "Accumulate", "Get_accumulate", "Fetch_and_op", "Compare_and_swap"}) {
@@ -36,6 +37,7 @@ TEST(RmaEpoch, data_need_one) {
   }
 }
 
+// [W1]
 TEST(RmaEpoch, requests_need_passive_target) {
   for (const char* call : {"Rput", "Rget", "Raccumulate", "Rget_accumulate"}) {
     const std::string line = std::string("0 ") + call + " target_rank=1 @a\n";
@@ -47,6 +49,7 @@ TEST(RmaEpoch, requests_need_passive_target) {
   }
 }
 
+// [W2]
 TEST(RmaEpoch, fences) {
   EXPECT_EQ(found("0 Win_fence assert=MODE_NOSUCCEED\n0 Put target_rank=1 @a\n"), kMissing);
   EXPECT_EQ(found("0 Win_fence assert=MODE_NOPRECEDE\n" + kPut + "0 Win_fence\n0 Win_free\n"), "");
@@ -94,6 +97,7 @@ TEST(RmaEpoch, post_start_complete_wait) {
   EXPECT_EQ(found(self + "0 Put target_rank=1 @a\n0 Win_complete\n"), kMissing);
 }
 
+// [W2]
 TEST(RmaEpoch, locks) {
   EXPECT_EQ(found("0 Win_lock rank=1\n0 Win_lock rank=0\n0 Win_unlock rank=1\n0 Win_unlock rank=0\n"
                   "0 Win_free\n"),
@@ -134,6 +138,7 @@ TEST(RmaEpoch, locks_of_a_window_that_others_access_by_fence) {
             "");
 }
 
+// [W1]
 TEST(RmaEpoch, flushes_need_a_lock) {
   for (const char* call :
        {"Win_flush rank=1", "Win_flush_local rank=1", "Win_flush_all", "Win_flush_local_all"}) {
@@ -148,7 +153,7 @@ TEST(RmaEpoch, flushes_need_a_lock) {
   EXPECT_EQ(found("0 Win_sync\n"), "");
 }
 
-// U4, U9: what follows from a wrong or failed call is not told again.
+// [U4, U9, W6]: what follows from a wrong or failed call is not told again.
 TEST(RmaEpoch, one_cause_one_finding) {
   EXPECT_EQ(found("0 Win_lock rank=1\n0 Win_unlock rank=0 @a\n0 Win_free\n"), kMissing);
   EXPECT_EQ(found("0 Win_lock rank=1\n0 Win_lock rank=1 @a\n0 Win_unlock rank=1\n"
@@ -184,6 +189,7 @@ TEST(RmaEpoch, threads_share_them) {
             "");
 }
 
+// [W3]
 TEST(RmaRange, bytes_of_the_target) {
   const char* made =  // 16 bytes in units of 4, and none at all
       "0 Win_allocate size=16 disp_unit=4 win=w\n1 Win_allocate size=0 disp_unit=1 win=w\n"
@@ -213,6 +219,7 @@ TEST(RmaRange, holes_may_lie_outside) {
   EXPECT_EQ(found(made, put("target_count=2 @a\n")), kRange);
 }
 
+// [W3]
 TEST(RmaRange, any_order_of_records) {
   const std::string bad =
       "0 Win_create size=64 win=w\n1 Win_create size=8 win=w\n0 Win_fence\n1 Win_fence\n"
@@ -264,6 +271,7 @@ TEST(RmaRange, attached_memory) {
             "");
 }
 
+// [W4]
 TEST(RmaWindow, flavours) {
   const auto bad = [](const std::string& text) {
     EXPECT_EQ(run<Rma>(text), "rma/window ranks=0 @a\n") << text;
@@ -295,6 +303,7 @@ TEST(RmaSignature, the_target_may_come_later) {
             kSignature + std::string("not-checked target ranges of one-sided calls\n"));
 }
 
+// [W5]
 TEST(RmaSignature, origin_and_target) {
   const std::string fence = kFence +
                             "0 Type_contiguous count=2 oldtype=MPI_INT newtype=two\n"
@@ -325,6 +334,7 @@ TEST(RmaSignature, origin_and_target) {
   EXPECT_EQ(found(fence + "0 Put target_rank=PROC_NULL origin_count=2\n"), "");
 }
 
+// [W5]
 TEST(RmaSignature, elements_of_one_type) {
   const std::string types =
       kFence +

@@ -60,8 +60,9 @@ bool uniform(const Type& type) {
   });
 }
 
-Fault error(std::string message, std::string cause) {
-  return SignatureFault{Severity::error, std::move(message), std::move(cause)};
+// The types are wrong by themselves.
+Fault error(const char* text, const char* name = "") {
+  return SignatureFault{.why = Cause::signature_type, .text = text, .name = name};
 }
 
 std::string item_words(const char* side, const Type& type, std::uint64_t item) {
@@ -72,14 +73,13 @@ std::string item_words(const char* side, const Type& type, std::uint64_t item) {
 // MPI-4.1 12.3.4: integers, logicals, the types of addresses, bytes.
 Fault swappable(const Type& type) {
   const Type* one = predefined(&type);
-  if (one == nullptr) return error("datatype is not predefined", "datatype");
+  if (one == nullptr) return error("datatype is not predefined");
   constexpr std::uint8_t kTaken = kCInteger | kFortranInteger | kLogical | kMultiLanguage | kByte;
   const bool taken = one->named == Constant::none ? one->combiner == Constant::combiner_f90_integer
                                                   : (class_of_type(one->named) & kTaken) != 0;
   if (taken) return {};
-  return error(fmt::format("{} is not among the types that can be compared and swapped",
-                           one->named != Constant::none ? info(one->named).name : "the datatype"),
-               "datatype");
+  return error("{} is not among the types that can be compared and swapped",
+               one->named != Constant::none ? info(one->named).name : "the datatype");
 }
 
 }  // namespace
@@ -98,21 +98,31 @@ Fault RmaSignatures::fits(const Side& from, const Side& to, bool& over_budget) {
       over_budget = true;
       break;
     case What::truncation:
-      return error(fmt::format("{} bytes at the {}, {} at the {}", s->digest.bytes * n, from.name,
-                               r->digest.bytes * m, to.name),
-                   fmt::format("{} to {}", from.name, to.name));
+      return SignatureFault{.why = Cause::signature_bytes, .from = from, .to = to, .compared = &c};
     case What::mismatch:
-    case What::equivalent: {
-      const std::string a = name_of(c.sent), b = name_of(c.received);
+    case What::equivalent:
       return SignatureFault{
-          c.what == What::mismatch ? Severity::error : Severity::warning,
-          fmt::format("item {}: {} at the {}, {} at the {}{}{}", c.item, a, from.name, b, to.name,
-                      item_words(from.name, *from.type, c.item),
-                      item_words(to.name, *to.type, c.into)),
-          a + "/" + b};
-    }
+          .severity = c.what == What::mismatch ? Severity::error : Severity::warning,
+          .from = from,
+          .to = to,
+          .compared = &c};
   }
   return {};
+}
+
+std::string SignatureFault::message() const {
+  if (compared == nullptr) return fmt::format(fmt::runtime(text), name);
+  if (compared->what == Comparison::What::truncation) {
+    const auto bytes = [](const Side& s) {
+      return s.type->signature->digest.bytes * static_cast<std::uint64_t>(s.count);
+    };
+    return fmt::format("{} bytes at the {}, {} at the {}", bytes(from), from.name, bytes(to),
+                       to.name);
+  }
+  return fmt::format("item {}: {} at the {}, {} at the {}{}{}", compared->item,
+                     name_of(compared->sent), from.name, name_of(compared->received), to.name,
+                     item_words(from.name, *from.type, compared->item),
+                     item_words(to.name, *to.type, compared->into));
 }
 
 Fault RmaSignatures::judge(const Process& process, const Event& enter, const RmaCall& call,
@@ -125,7 +135,7 @@ Fault RmaSignatures::judge(const Process& process, const Event& enter, const Rma
   if (call.target_count < 0) {  // one element, of one type for all
     if (call.swaps) return swappable(*target.type);
     if (predefined(target.type) != nullptr) return {};
-    return error("datatype is not predefined", "datatype");
+    return error("datatype is not predefined");
   }
   const Op* op = call.op < 0 ? nullptr : process.ops.find(enter.handle(call.op));
   // MPI-4.1 12.3.4: with MPI_NO_OP nothing of the origin is looked at.
@@ -136,8 +146,7 @@ Fault RmaSignatures::judge(const Process& process, const Event& enter, const Rma
     for (const Side& s : sides) {
       if (s.type == nullptr || s.count <= 0 || (&s == sides && !origin_counts)) continue;
       if (!uniform(*s.type))
-        return error(fmt::format("{}_datatype is made of several predefined types", s.name),
-                     s.name);
+        return error("{}_datatype is made of several predefined types", s.name);
     }
     if (call.result_type >= 0) {
       if (Fault fault = fits(target, sides[1], over_budget)) return fault;

@@ -16,10 +16,21 @@
 
 namespace vouch {
 
+// Put into words only where it is a new finding. Valid as long as the types and the comparison are:
+// until the next call is judged.
 struct SignatureFault {
+  struct Side {
+    const char* name = "";
+    const Type* type = nullptr;
+    std::int64_t count = 0;
+  };
   Severity severity = Severity::error;
-  std::string message;
-  std::string cause;
+  Cause why = Cause::none;
+  const char* text = nullptr;  // "{}" stands for a name
+  const char* name = "";       // without a comparison
+  Side from{}, to{};           // of a comparison
+  const Comparison* compared = nullptr;
+  std::string message() const;
 };
 
 class RmaSignatures {
@@ -29,11 +40,7 @@ class RmaSignatures {
                                       bool& over_budget);
 
  private:
-  struct Side {
-    const char* name;
-    const Type* type;
-    std::int64_t count;
-  };
+  using Side = SignatureFault::Side;
   std::optional<SignatureFault> fits(const Side& from, const Side& to, bool& over_budget);
 
   KnownComparisons known_;

@@ -1,4 +1,4 @@
-// What was sent against what the receiver made room for (usage rules 2).
+// What was sent against what the receiver made room for [U57].
 //
 // Legal iff the sender's sequence of basic types is a prefix of the receiver's. One kind of basic
 // type on both sides is decided by two numbers, anything else by digests; only a difference costs

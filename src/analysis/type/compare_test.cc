@@ -183,6 +183,7 @@ Comparison naive(const Atoms& s, const Atoms& r) {
   return c;
 }
 
+// [U57]
 TEST(Compare, agrees_with_expanded_lists_on_random_types) {
   const int pairs = std::getenv("VOUCH_SLOW_TESTS") != nullptr ? 1'000'000 : 100'000;
   Generator g(20261115);
@@ -230,6 +231,7 @@ TEST(Compare, needs_no_longer_for_large_counts) {
   EXPECT_EQ(c.item, 2u);
 }
 
+// [U58]
 TEST(Compare, whole_means_equal) {
   const SignatureRef ten = run_of(atom(Constant::int_), 10);
   EXPECT_EQ(compare(ten, 1, run_of(atom(Constant::int_), 1), 10, true).what, What::fits);

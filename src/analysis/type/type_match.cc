@@ -90,7 +90,7 @@ void TypeMatch::partitioned(const Operation& send, const Operation& recv) {
     return tell(Rule::request_partition, match,
                 fmt::format("{} bytes sent in all partitions, {} bytes received",
                             n * s->digest.bytes, m * r->digest.bytes),
-                {});
+                info(Cause::partition_bytes).key, Cause::partition_bytes);
   }
   const Comparison c = compare(s, n, r, m);
   using What = Comparison::What;
@@ -109,13 +109,34 @@ bool TypeMatch::again(Rule rule, const Match& match) {
   return sink_.again({rule, info(rule).severity, places});
 }
 
-void TypeMatch::tell(Rule rule, const Match& match, std::string message, std::string cause) {
-  sink_.report(
-      {.rule = rule,
-       .severity = info(rule).severity,
-       .message = std::move(message),
-       .cause = std::move(cause),
-       .places = {place_of(world_, match.recv), place_of(world_, match.send, "sent here")}});
+// The datatype on each side, whatever line uses it: by its only item, or by where it was made.
+// Misses: where a process of another agent made its own.
+std::string TypeMatch::types_of(const Match& match) const {
+  std::string text;
+  for (const Operation* op : {&match.send, &match.recv}) {
+    if (op->type == nullptr) return {};
+    const Signature& s = *op->type->signature;
+    if (s.n == 1 && s.children.empty()) {
+      text += name_of(s.atom);
+    } else {
+      if (op->process >= World::kAway) return {};
+      text += mention(op->type->made);
+    }
+    text += '/';
+  }
+  return text;
+}
+
+void TypeMatch::tell(Rule rule, const Match& match, std::string message, std::string cause,
+                     Cause why) {
+  const bool types = rule == Rule::type_mismatch || rule == Rule::type_equivalent;
+  sink_.report({.rule = rule,
+                .severity = info(rule).severity,
+                .message = std::move(message),
+                .cause = std::move(cause),
+                .places = {place_of(world_, match.recv), place_of(world_, match.send, "sent here")},
+                .why = why,
+                .common = types ? types_of(match) : std::string()});
   if (match.settled) blame(match.recv, rule);
 }
 

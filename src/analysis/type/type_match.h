@@ -19,7 +19,8 @@ class TypeMatch : public Analysis, public MatchObserver {
  private:
   void partitioned(const Operation& send, const Operation& recv);
   bool again(Rule, const Match&);
-  void tell(Rule, const Match&, std::string message, std::string cause);
+  void tell(Rule, const Match&, std::string message, std::string cause, Cause why = Cause::none);
+  std::string types_of(const Match&) const;
   void blame(const Operation&, Rule);
 
   KnownComparisons known_;

@@ -49,6 +49,7 @@ TEST(TypeMismatch, the_same_sequence_in_another_layout) {
   EXPECT_EQ(pair("count=1 type=v", "count=10 type=FLOAT", types), "type/mismatch ranks=1 @r.c:2\n");
 }
 
+// [U57]
 TEST(TypeMismatch, names_the_field_of_the_struct) {
   const std::string text = on_both(
       "Type_create_struct count=3 blocklengths=[1,1,2] displacements=[0,8,16] "
@@ -69,7 +70,7 @@ TEST(TypeMismatch, names_the_field_of_the_struct) {
       << messages;
 }
 
-TEST(TypeMismatch, a_long_receive_and_a_message_that_ends_inside_an_element) {  // U14
+TEST(TypeMismatch, a_long_receive_and_a_message_that_ends_inside_an_element) {  // [U14]
   const std::string types = on_both(
       "Type_create_struct count=2 blocklengths=[1,1] displacements=[0,8] types=[INT,DOUBLE] "
       "newtype=p\nType_commit datatype=p\n");
@@ -79,6 +80,7 @@ TEST(TypeMismatch, a_long_receive_and_a_message_that_ends_inside_an_element) {  
   EXPECT_EQ(pair("count=0 type=FLOAT", "count=0 type=INT"), "");
 }
 
+// [U15]
 TEST(TypeEquivalent, the_four_of_u15) {
   EXPECT_EQ(pair("count=4 type=BYTE", "count=1 type=INT"), "type/equivalent ranks=1 @r.c:2\n");
   EXPECT_EQ(pair("count=1 type=INT", "count=4 type=BYTE"), "type/equivalent ranks=1 @r.c:2\n");
@@ -99,6 +101,7 @@ TEST(TypeEquivalent, other_names_for_the_same) {
   EXPECT_EQ(pair("count=1 type=LOGICAL", "count=1 type=INTEGER"), "type/mismatch ranks=1 @r.c:2\n");
 }
 
+// [U57]
 TEST(TypeTruncation, more_sent_than_there_is_room) {
   EXPECT_EQ(pair("count=5 type=INT", "count=4 type=INT"), "type/truncation ranks=1 @r.c:2\n");
   EXPECT_EQ(pair("count=4 type=INT", "count=5 type=INT"), "");
@@ -169,6 +172,26 @@ TEST(TypeMatch, explains_a_library_that_stops_the_job_in_the_receive) {
           "1 Irecv count=4 source=0 tag=7 request=r @r.c:1\n1 Waitall requests=[r] @r.c:2 ...\n"
           "1 exit 15\n")),
       "type/truncation ranks=1 @r.c:1\n");
+}
+
+// Which of several messages a receive took in which the library stopped the job: the one that was
+// too long, if only one was.
+TEST(TypeMatch, explains_which_message_was_too_long) {
+  const std::string senders =
+      "0 Send count=4 type=INT dest=1 tag=7 @s.c:1\n0 Finalize\n"
+      "2 Send count=5 type=INT dest=1 tag=7 @s.c:2\n2 Finalize\n";
+  const std::string receive = "1 Recv count=4 source=ANY_SOURCE tag=7 @r.c:1 ...\n1 exit 15\n";
+  EXPECT_EQ((run<TypeMatch, Crash>(senders + receive)), "type/truncation ranks=1 @r.c:1\n");
+  EXPECT_EQ(run_messages<TypeMatch>(senders + receive),
+            "type/truncation: 20 bytes sent, room for 16\n");
+  EXPECT_EQ(
+      (run<TypeMatch, Crash>(senders + "1 Irecv count=4 source=ANY_SOURCE tag=7 request=r @r.c:1\n"
+                                       "1 Wait request=r @r.c:2 ...\n1 exit 15\n")),
+      "type/truncation ranks=1 @r.c:1\n");
+  // Either may have been taken.
+  EXPECT_EQ((run<TypeMatch, Crash>(
+                senders + "1 Recv count=3 source=ANY_SOURCE tag=7 @r.c:1 ...\n1 exit 15\n")),
+            "crash/mpi-error ranks=1 @r.c:1\n");
 }
 
 TEST(TypeMatch, explains_an_error_that_is_returned) {

@@ -18,6 +18,7 @@ TEST(ReadySend, a_receive_that_is_not_surely_posted) {
   EXPECT_EQ(found("0 Rsend dest=PROC_NULL\n"), "");
 }
 
+// [U30]
 TEST(ReadySend, a_barrier_or_a_message_after_the_posting) {
   const std::string post = "1 Irecv source=0 tag=5 request=q\n";
   const std::string rest = "0 Rsend dest=1 tag=5 @s\n1 Wait request=q\n";
@@ -37,6 +38,7 @@ TEST(ReadySend, a_barrier_or_a_message_after_the_posting) {
   EXPECT_EQ(found(post + "0 Reduce root=2\n1 Reduce root=2\n2 Reduce root=2\n" + rest), kBad);
 }
 
+// [U30]
 TEST(ReadySend, whichever_rank_is_read_first) {
   const std::string receiver =
       "1 Irecv source=0 tag=5 request=q\n1 Send dest=0 tag=1\n1 Wait request=q\n";

@@ -30,7 +30,7 @@ bool Unmatched::orderly() {
     // One that used sessions alone has no MPI_Finalize.
     const bool through =
         p.phase == Phase::finalized || (p.phase == Phase::before_init && p.exit_status == 0);
-    if (!ended || !through) return false;
+    if (!ended || !through || p.lossy) return false;
     seen += !p.spawned;
   }
   if (world_.several()) {

@@ -27,7 +27,7 @@ TEST(UnmatchedSend, nobody_asks) {
   EXPECT_EQ(found("0 Send dest=1 tag=1 @a.c:1\n1 Recv source=0 tag=1\n"), "");
 }
 
-TEST(UnmatchedSend, names_the_near_miss) {  // U29
+TEST(UnmatchedSend, names_the_near_miss) {  // [U29]
   const std::string lost = "0 Send dest=1 tag=1 @a.c:1\n";
   EXPECT_TRUE(says(lost + "0 Send dest=1 tag=2\n1 Recv source=0 tag=2 @b.c:1\n",
                    "with tag 1: it asked for tag 2 at"));

@@ -1,6 +1,6 @@
 // vouch: run -n 4
 // expect: clean
-// U37: disjoint groups in MPI_Comm_create, a create_group of some, garbage at those who do not lead
+// [U37]: disjoint groups in MPI_Comm_create, a create_group of some, garbage at those who do not lead
 // (not in the tag, which MPICH looks at everywhere).
 #include <mpi.h>
 

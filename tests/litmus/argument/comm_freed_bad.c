@@ -1,7 +1,7 @@
 // vouch: run -n 1
 // expect: error argument/communicator @a
 // also: crash
-// U8: a stale handle is a wild pointer to some libraries.
+// [U8]: a stale handle is a wild pointer to some libraries.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

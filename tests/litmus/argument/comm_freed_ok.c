@@ -1,6 +1,6 @@
 // vouch: run -n 2
 // expect: clean
-// U22: freed while traffic is pending; the communicator lives until it is done.
+// [U22]: freed while traffic is pending; the communicator lives until it is done.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

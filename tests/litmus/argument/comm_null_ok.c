@@ -1,6 +1,6 @@
 // vouch: run -n 2
 // expect: clean
-// U37: MPI_COMM_NULL as a result is fine.
+// [U37]: MPI_COMM_NULL as a result is fine.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -1,7 +1,7 @@
 // vouch: run -n 1
 // expect: error argument/count @a
 // requires: large-count
-// U44: the same rule for the large-count call.
+// [U44]: the same rule for the large-count call.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

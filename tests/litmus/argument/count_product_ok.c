@@ -1,7 +1,7 @@
 // vouch: run -n 1
 // expect: clean
 // requires: large-count
-// U44: more than 2^31 bytes, and a count above 2^31 beside MPI_PROC_NULL, are fine.
+// [U44]: more than 2^31 bytes, and a count above 2^31 beside MPI_PROC_NULL, are fine.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -1,6 +1,6 @@
 ! vouch: run -n 1
 ! expect: clean
-! U23: commits of predefined types, twice, and of types by precision.
+! [U23]: commits of predefined types, twice, and of types by precision.
 program free_f90
   use mpi_f08
   implicit none

@@ -1,6 +1,6 @@
 // vouch: run -n 2
 // expect: clean
-// U22: a group may go as soon as the communicator is made from it.
+// [U22]: a group may go as soon as the communicator is made from it.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -1,6 +1,6 @@
 // vouch: run -n 2
 // expect: clean
-// U3: every place where MPI_IN_PLACE is allowed; what it makes ignored is garbage.
+// [U3]: every place where MPI_IN_PLACE is allowed; what it makes ignored is garbage.
 #include <mpi.h>
 #include <stddef.h>
 

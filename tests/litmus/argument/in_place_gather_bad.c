@@ -1,7 +1,7 @@
 // vouch: run -n 2
 // expect: error argument/in-place @a
 // also: crash
-// U3: away from the root.
+// [U3]: away from the root.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

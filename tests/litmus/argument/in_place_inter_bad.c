@@ -1,7 +1,7 @@
 // vouch: run -n 2
 // expect: error argument/in-place @a
 // also: crash
-// U3: nor any collective on an inter-communicator.
+// [U3]: nor any collective on an inter-communicator.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

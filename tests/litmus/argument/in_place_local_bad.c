@@ -1,7 +1,7 @@
 // vouch: run -n 1
 // expect: error argument/in-place @a
 // also: crash
-// U3
+// [U3]
 #include <mpi.h>
 
 int main(int argc, char** argv) {

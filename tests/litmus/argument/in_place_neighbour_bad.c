@@ -1,7 +1,7 @@
 // vouch: run -n 1
 // expect: error argument/in-place @a
 // also: crash
-// U3: nor neighbourhood collectives.
+// [U3]: nor neighbourhood collectives.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -1,7 +1,7 @@
 // vouch: run -n 1
 // expect: error argument/in-place @a
 // also: crash
-// U3: nor do one-sided calls.
+// [U3]: nor do one-sided calls.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

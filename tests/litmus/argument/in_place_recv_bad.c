@@ -1,7 +1,7 @@
 // vouch: run -n 1
 // expect: error argument/in-place @a
 // also: crash
-// U3: point-to-point calls know no MPI_IN_PLACE.
+// [U3]: point-to-point calls know no MPI_IN_PLACE.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

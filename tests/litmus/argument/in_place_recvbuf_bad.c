@@ -1,7 +1,7 @@
 // vouch: run -n 1
 // expect: error argument/in-place @a
 // also: crash
-// U3: the receive side of an all-to-all call.
+// [U3]: the receive side of an all-to-all call.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -1,6 +1,6 @@
 ! vouch: run -n 2
 ! expect: clean
-! U2 from Fortran.
+! [U2] from Fortran.
 program insignificant
   use mpi
   implicit none

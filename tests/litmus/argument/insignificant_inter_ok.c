@@ -1,6 +1,6 @@
 // vouch: run -n 3
 // expect: clean
-// U2 on an inter-communicator: ranks 0 and 1 face rank 2. (Both libraries look at the count and type of the
+// [U2] on an inter-communicator: ranks 0 and 1 face rank 2. (Both libraries look at the count and type of the
 // root's mates in a broadcast, so only the buffer is wild there.)
 #include <mpi.h>
 

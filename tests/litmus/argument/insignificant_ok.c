@@ -1,6 +1,6 @@
 // vouch: run -n 2
 // expect: clean
-// U2: garbage in every argument that does not count.
+// [U2]: garbage in every argument that does not count.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

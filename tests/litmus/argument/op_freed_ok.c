@@ -1,6 +1,6 @@
 // vouch: run -n 2
 // expect: clean
-// U22: freed while a nonblocking reduction with it is pending.
+// [U22]: freed while a nonblocking reduction with it is pending.
 #include <mpi.h>
 
 static void sum(void* in, void* inout, int* count, MPI_Datatype* type) { *(int*)inout += *(int*)in; }

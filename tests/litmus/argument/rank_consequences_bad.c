@@ -1,7 +1,7 @@
 // vouch: run -n 2
 // expect: error argument/rank @a
 // also: crash
-// U4: the broken call also hangs its partner, which holds a communicator and a datatype: one finding.
+// [U4]: the broken call also hangs its partner, which holds a communicator and a datatype: one finding.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

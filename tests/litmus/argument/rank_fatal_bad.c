@@ -1,7 +1,7 @@
 // vouch: run -n 2
 // expect: error argument/rank @a
 // also: crash
-// U7: the library stops the job at this very call; the finding is kept, and nothing is said about rank 1.
+// [U7]: the library stops the job at this very call; the finding is kept, and nothing is said about rank 1.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -1,7 +1,7 @@
 ! vouch: run -n 2
 ! expect: error argument/rank @a
 ! also: crash
-! U7 from Fortran.
+! [U7] from Fortran.
 program fatal
   use mpi_f08
   implicit none

@@ -2,7 +2,7 @@
 // expect: error argument/rank @a
 // expect: error argument/tag @b
 // requires: large-count
-// U44: ranks and tags of large-count calls.
+// [U44]: ranks and tags of large-count calls.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

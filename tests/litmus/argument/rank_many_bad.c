@@ -1,6 +1,6 @@
 // vouch: run -n 8
 // expect: error argument/rank @a
-// U5: 8 ranks, 1000 times, one finding.
+// [U5]: 8 ranks, 1000 times, one finding.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

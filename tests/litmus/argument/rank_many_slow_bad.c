@@ -1,7 +1,7 @@
 // vouch: run -n 64
 // expect: error argument/rank @a
 // label: slow
-// U5: 64 ranks, 1000 times, one finding.
+// [U5]: 64 ranks, 1000 times, one finding.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -1,6 +1,6 @@
 // vouch: run -n 2
 // expect: error argument/rank @a
-// U9: the failed call takes no part; what follows is matched as if it had not been.
+// [U9]: the failed call takes no part; what follows is matched as if it had not been.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -1,6 +1,6 @@
 // vouch: run --check-buffers -n 1
 // expect: clean
-// Reading is fine; so are the holes of a datatype, a buffer of MPI_Ibsend, and what comes after
+// [U21]: reading is fine; so are the holes of a datatype, a buffer of MPI_Ibsend, and what comes after
 // completion, by whatever call it was seen.
 #include <mpi.h>
 

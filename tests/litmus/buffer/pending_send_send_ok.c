@@ -1,6 +1,6 @@
 // vouch: run -n 4
 // expect: clean
-// Sending one buffer to many, and reading it meanwhile, is legal since MPI-2.2.
+// [U21]: sending one buffer to many, and reading it meanwhile, is legal since MPI-2.2.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

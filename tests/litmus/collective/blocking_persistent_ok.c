@@ -8,7 +8,7 @@ int main(int argc, char** argv) {
   int rank, size;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  // U34: started in another order on each rank, made in one.
+  // [U34]: started in another order on each rank, made in one.
   int value = rank;
   MPI_Request requests[2];
   MPI_Bcast_init(&value, 1, MPI_INT, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[0]);

@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
   MPI_Comm comm = MPI_COMM_NULL;
   int ranks[2];
 
-  // U37: disjoint groups, and one that is empty.
+  // [U37]: disjoint groups, and one that is empty.
   ranks[0] = rank / 2 * 2;
   ranks[1] = ranks[0] + 1;
   MPI_Comm_group(MPI_COMM_WORLD, &world);

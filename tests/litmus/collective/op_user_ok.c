@@ -1,6 +1,6 @@
 // vouch: run -n 2
 // expect: clean
-// U38: each rank has its own handle, and a derived type.
+// [U38]: each rank has its own handle, and a derived type.
 #include <mpi.h>
 
 static void add(void* in, void* inout, int* n, MPI_Datatype* type) {

@@ -1,6 +1,6 @@
 // vouch: run -n 4
 // expect: error collective/root @a
-// U36: two processes say that they are the root.
+// [U36]: two processes say that they are the root.
 // also: crash
 #include <mpi.h>
 

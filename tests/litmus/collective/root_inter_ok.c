@@ -1,6 +1,6 @@
 // vouch: run -n 4
 // expect: clean
-// U36
+// [U36]
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -1,6 +1,6 @@
 // vouch: run -n 4
 // expect: error collective/type @a
-// U17
+// [U17]
 // also: crash
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
 // vouch: run -n 3
 // expect: clean
-// U18: what stands beside a zero does not matter.
+// [U18]: what stands beside a zero does not matter.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

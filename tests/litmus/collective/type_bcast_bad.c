@@ -1,6 +1,6 @@
 // vouch: run -n 3
 // expect: error collective/type @a
-// U16
+// [U16]
 // also: crash
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
 // vouch: run -n 3
 // expect: clean
-// U16
+// [U16]
 #include <mpi.h>
 
 int main(int argc, char** argv) {

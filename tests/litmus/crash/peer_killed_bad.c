@@ -1,7 +1,7 @@
 // vouch: run -n 4
 // expect: error crash/abort @a
 // also: crash
-// U7: the launcher kills the others; their open receives and live objects are no findings.
+// [U7]: the launcher kills the others; their open receives and live objects are no findings.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -2,7 +2,7 @@
 // expect: error deadlock/wait-cycle @a
 // flags: -fopenmp
 // requires: threads
-// All threads of an OpenMP region call MPI. Later the first thread waits for ever, and the others are
+// All threads of an OpenMP region call MPI. Later the first thread waits forever, and the others are
 // idle in their pool.
 #include <mpi.h>
 #include <omp.h>

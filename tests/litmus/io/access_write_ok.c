@@ -1,6 +1,6 @@
 // vouch: run -n 1
 // expect: clean
-// Reading past the end is legal, and so are several kinds of pointers.
+// [U43]: reading past the end is legal, and so are several kinds of pointers.
 #include <mpi.h>
 #include <stddef.h>
 

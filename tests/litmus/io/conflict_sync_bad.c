@@ -1,6 +1,6 @@
 // vouch: run -n 2
 // expect: warning io/conflict @a
-// A sync is needed on both sides of the barrier.
+// [U43]: a sync is needed on both sides of the barrier.
 #include <mpi.h>
 #include <stddef.h>
 

@@ -1,6 +1,7 @@
 // vouch: run -n 1
 // expect: error io/pending @a
 // also: crash
+// [U43]
 #include <mpi.h>
 #include <stddef.h>
 

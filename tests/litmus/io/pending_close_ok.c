@@ -1,5 +1,6 @@
 // vouch: run -n 1
 // expect: clean
+// [U43]
 #include <mpi.h>
 #include <stddef.h>
 

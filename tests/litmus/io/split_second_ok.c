@@ -1,6 +1,6 @@
 // vouch: run -n 1
 // expect: clean
-// What is not collective may come between.
+// [U43]: what is not collective may come between.
 #include <mpi.h>
 #include <stddef.h>
 

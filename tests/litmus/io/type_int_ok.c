@@ -1,6 +1,6 @@
 // vouch: run -n 1
 // expect: clean
-// The default view is of bytes; bytes go through any view.
+// [U43]: the default view is of bytes; bytes go through any view.
 #include <mpi.h>
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 // vouch: run -n 2
 // expect: clean
-// Displacements per rank, and holes.
+// [U43]: displacements per rank, and holes.
 #include <mpi.h>
 #include <stddef.h>
 

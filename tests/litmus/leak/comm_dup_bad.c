@@ -1,6 +1,6 @@
 // vouch: run -n 2
 // expect: warning leak/communicator @a
-// U28: two made here, one of them freed.
+// [U28]: two made here, one of them freed.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

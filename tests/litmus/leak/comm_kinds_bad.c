@@ -3,7 +3,7 @@
 // expect: warning leak/communicator @b
 // expect: warning leak/communicator @c
 // expect: warning leak/communicator @d
-// U28: each by its own line.
+// [U28]: each by its own line.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -1,7 +1,7 @@
 // vouch: run -n 1 --strict
 // expect: warning leak/communicator @a
 // verdict: error
-// U11: --strict lifts warnings to errors for the verdict and the exit status.
+// [U11]: --strict lifts warnings to errors for the verdict and the exit status.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

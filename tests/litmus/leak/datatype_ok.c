@@ -1,6 +1,6 @@
 // vouch: run -n 1
 // expect: clean
-// U28: never predefined ones, nor those by precision.
+// [U28]: never predefined ones, nor those by precision.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -1,6 +1,6 @@
 // vouch: run -n 1
 // expect: clean
-// U28: an empty group is MPI_GROUP_EMPTY, wherever it comes from.
+// [U28]: an empty group is MPI_GROUP_EMPTY, wherever it comes from.
 #include <mpi.h>
 #include <stddef.h>
 

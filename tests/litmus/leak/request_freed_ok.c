@@ -1,6 +1,6 @@
 // vouch: run -n 1
 // expect: clean
-// U24: a send freed while active is nobody's leak.
+// [U24]: a send freed while active is nobody's leak.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

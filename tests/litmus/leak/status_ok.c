@@ -1,7 +1,7 @@
 // vouch: run -n 1
 // expect: warning leak/communicator @a
 // exit: 5
-// U11: a warning leaves the program's exit status alone.
+// [U11]: a warning leaves the program's exit status alone.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

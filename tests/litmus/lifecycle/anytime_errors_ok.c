@@ -2,7 +2,7 @@
 // expect: clean
 // label: c-only
 // requires: sessions
-// U39: since MPI-4.0 errors may be spelled out at any time.
+// [U39]: since MPI-4.0 errors may be spelled out at any time.
 #include <mpi.h>
 
 static void use(void) {

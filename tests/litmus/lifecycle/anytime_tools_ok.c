@@ -1,7 +1,7 @@
 // vouch: run -n 1
 // expect: clean
 // requires: openmpi
-// U39: the tool interface has its own initialisation, before that of MPI and beside it. (MPICH crashes.)
+// [U39]: the tool interface has its own initialisation, before that of MPI and beside it. (MPICH crashes.)
 #include <mpi.h>
 
 static void look(void) {

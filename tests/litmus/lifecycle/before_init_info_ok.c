@@ -1,7 +1,7 @@
 // vouch: run -n 1
 // expect: clean
 // requires: mpich
-// U39: since MPI-4.0 info objects may be made before initialisation and after finalisation.
+// [U39]: since MPI-4.0 info objects may be made before initialisation and after finalisation.
 #include <mpi.h>
 
 static void use_info(void) {

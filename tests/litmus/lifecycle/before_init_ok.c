@@ -1,6 +1,6 @@
 // vouch: run -n 1
 // expect: clean
-// U39: what MPI-3 lets a program call at any time.
+// [U39]: what MPI-3 lets a program call at any time.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -1,6 +1,6 @@
 // vouch: run -n 2
 // expect: clean
-// U27: a delete callback on MPI_COMM_SELF communicates and frees inside MPI_Finalize.
+// [U27]: a delete callback on MPI_COMM_SELF communicates and frees inside MPI_Finalize.
 #include <mpi.h>
 #include <stddef.h>
 

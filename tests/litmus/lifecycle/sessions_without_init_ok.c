@@ -1,7 +1,7 @@
 // vouch: run -n 2
 // expect: clean
 // requires: sessions
-// U40: sessions twice, never MPI_Init.
+// [U40]: sessions twice, never MPI_Init.
 #include <mpi.h>
 
 static void use(MPI_Session session, const char* tag) {

@@ -1,6 +1,6 @@
 // vouch: run -n 1
 // expect: clean
-// U33: a cancelled receive is completed like any other.
+// [U33]: a cancelled receive is completed like any other.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

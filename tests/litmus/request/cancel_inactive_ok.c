@@ -1,6 +1,6 @@
 // vouch: run -n 1
 // expect: clean
-// U33: the same receive may also come too late to be cancelled.
+// [U33]: the same receive may also come too late to be cancelled.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -1,6 +1,6 @@
 // vouch: run -n 2
 // expect: info request/cancel @a
-// U33: cancelling a send is deprecated, no more; whichever way it ends, the receiver learns of it.
+// [U33]: cancelling a send is deprecated, no more; whichever way it ends, the receiver learns of it.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -1,6 +1,6 @@
 // vouch: run -n 1
 // expect: clean
-// U25: loops that take whatever is complete until nothing is left, over null and inactive entries.
+// [U25]: loops that take whatever is complete until nothing is left, over null and inactive entries.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -1,6 +1,6 @@
 // vouch: run -n 2
 // expect: clean
-// U24: an active send may be freed; its receiver tells that it is done.
+// [U24]: an active send may be freed; its receiver tells that it is done.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

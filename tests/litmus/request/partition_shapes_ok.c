@@ -2,7 +2,7 @@
 // expect: clean
 // requires: partitioned
 // flags: -pthread
-// U35: 8 partitions of 1 to 4 of 2, made ready by threads.
+// [U35]: 8 partitions of 1 to 4 of 2, made ready by threads.
 #include <mpi.h>
 #include <pthread.h>
 

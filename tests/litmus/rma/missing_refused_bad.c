@@ -1,6 +1,6 @@
 // vouch: run -n 2
 // expect: error rma/epoch-missing @a
-// U9: the library says no, the program goes on.
+// [U9]: the library says no, the program goes on.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -2,7 +2,7 @@
 // expect: clean
 // flags: -fopenmp
 // requires: threads partitioned
-// Eight partitions of one request, made ready by a team; four partitions on the other side (U35).
+// Eight partitions of one request, made ready by a team; four partitions on the other side [U35].
 #include <mpi.h>
 #include <omp.h>
 

@@ -2,7 +2,7 @@
 // expect: clean
 // flags: -pthread
 // requires: threads
-// The same with MPI_Mprobe: what a thread saw is its own (U32).
+// The same with MPI_Mprobe: what a thread saw is its own [U32].
 #include <mpi.h>
 #include <pthread.h>
 

@@ -4,7 +4,7 @@
 // requires: threads
 // also: crash
 // exit: any
-// A team drains one array of requests, all of it by every thread. MPICH waits for ever.
+// A team drains one array of requests, all of it by every thread. MPICH waits forever.
 #include <mpi.h>
 #include <omp.h>
 

@@ -1,6 +1,6 @@
 // vouch: run -n 2
 // expect: clean
-// U42: any displacement; what lies beyond the border is MPI_PROC_NULL, and a fine peer.
+// [U42]: any displacement; what lies beyond the border is MPI_PROC_NULL, and a fine peer.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

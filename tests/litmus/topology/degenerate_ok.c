@@ -1,6 +1,6 @@
 // vouch: run -n 2
 // expect: clean
-// U42: ndims 0, nnodes 0, a ring of one, borders.
+// [U42]: ndims 0, nnodes 0, a ring of one, borders.
 #include <mpi.h>
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 // vouch: run -n 2
 // expect: clean
-// U42: a ring with borders: the values beyond them stay as they are.
+// [U42]: a ring with borders: the values beyond them stay as they are.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -1,6 +1,6 @@
 // vouch: run -n 2
 // expect: clean
-// U42: no nodes; edges to oneself and twice the same; a ring of one.
+// [U42]: no nodes; edges to oneself and twice the same; a ring of one.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

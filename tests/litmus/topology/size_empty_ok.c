@@ -1,6 +1,6 @@
 // vouch: run -n 2
 // expect: clean
-// U42: a grid without dimensions is a single process.
+// [U42]: a grid without dimensions is a single process.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

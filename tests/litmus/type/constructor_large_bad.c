@@ -1,7 +1,7 @@
 // vouch: run -n 1
 // expect: error type/constructor @a
 // requires: large-count
-// U44
+// [U44]
 #include <mpi.h>
 
 int main(int argc, char** argv) {

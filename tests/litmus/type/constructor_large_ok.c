@@ -1,7 +1,7 @@
 // vouch: run -n 1
 // expect: clean
 // requires: large-count
-// U44: counts above 2^31 in constructors.
+// [U44]: counts above 2^31 in constructors.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

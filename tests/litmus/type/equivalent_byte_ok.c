@@ -1,6 +1,6 @@
 // vouch: run -n 2
 // expect: clean
-// U15: MPI_BYTE with MPI_BYTE, MPI_PACKED with anything.
+// [U15]: MPI_BYTE with MPI_BYTE, MPI_PACKED with anything.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

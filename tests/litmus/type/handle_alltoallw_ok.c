@@ -1,7 +1,7 @@
 // vouch: run -n 2
 // expect: clean
 // requires: mpich
-// U18: a null type beside a zero count. (Open MPI refuses it.)
+// [U18]: a null type beside a zero count. (Open MPI refuses it.)
 #include <mpi.h>
 
 int main(int argc, char** argv) {

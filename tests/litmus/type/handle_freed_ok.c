@@ -1,6 +1,6 @@
 // vouch: run -n 1
 // expect: clean
-// U22: freed while a send with it is pending, and while another type is made of it.
+// [U22]: freed while a send with it is pending, and while another type is made of it.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -1,6 +1,6 @@
 // vouch: run -n 2
 // expect: clean
-// U22: the type is freed while its operation is pending.
+// [U22]: the type is freed while its operation is pending.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -1,7 +1,7 @@
 // vouch: run -n 2
 // expect: error type/truncation @a
 // also: crash
-// U7: the library ends the job in this call, which is no finding of its own.
+// [U7]: the library ends the job in this call, which is no finding of its own.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -1,6 +1,6 @@
 // vouch: run -n 2
 // expect: clean
-// U14: a shorter message, an empty one, one that ends inside an element.
+// [U14]: a shorter message, an empty one, one that ends inside an element.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -2,7 +2,7 @@
 // expect: clean
 // verdict: inconclusive
 // not-checked: MPI_Put
-// U10: one-sided operations are seen but not checked yet, and the report says so.
+// [U10]: one-sided operations are seen but not checked yet, and the report says so.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

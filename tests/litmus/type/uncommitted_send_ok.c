@@ -1,6 +1,6 @@
 // vouch: run -n 1
 // expect: clean
-// U23: an inner type needs no commit; commits twice and of predefined types; queries of an uncommitted type.
+// [U23]: an inner type needs no commit; commits twice and of predefined types; queries of an uncommitted type.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -1,7 +1,7 @@
 // vouch: run -n 1
 // expect: error argument/rank @a
 // flags: -D_GNU_SOURCE -ldl
-// U11: an error beats what was not checked.
+// [U11]: an error beats what was not checked.
 #include <dlfcn.h>
 #include <mpi.h>
 

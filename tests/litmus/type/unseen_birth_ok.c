@@ -3,7 +3,7 @@
 // verdict: inconclusive
 // not-checked: the datatype it was given
 // flags: -D_GNU_SOURCE -ldl
-// U10: a type made behind vouch's back is no stale handle; the report says that it was not checked.
+// [U10]: a type made behind vouch's back is no stale handle; the report says that it was not checked.
 #include <dlfcn.h>
 #include <mpi.h>
 

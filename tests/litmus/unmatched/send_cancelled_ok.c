@@ -1,6 +1,6 @@
 // vouch: run -n 2
 // expect: clean
-// U33: the message goes to the receive after the cancelled one.
+// [U33]: the message goes to the receive after the cancelled one.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

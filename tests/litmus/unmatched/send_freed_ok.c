@@ -1,6 +1,6 @@
 // vouch: run -n 2
 // expect: clean
-// U24
+// [U24]
 #include <mpi.h>
 
 int main(int argc, char** argv) {

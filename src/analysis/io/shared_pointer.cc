@@ -1,0 +1,110 @@
+#include "analysis/io/shared_pointer.h"
+
+#include <algorithm>
+
+namespace vouch {
+
+using What = SharedPointer::Step::What;
+
+void SharedPointer::add(int rank, const Step& step) {
+  std::deque<Step>& mine = ahead_[static_cast<std::size_t>(rank)];
+  begun_ = true;
+  if (off_ || (mine.empty() && step.what == What::free)) return take_free(rank, step);
+  if (mine.empty()) ++waiting_;
+  mine.push_back(step);
+  while (waiting_ == ahead_.size() && !off_) take_all();
+  if (mine.size() <= kAhead) return;
+  off_ = true;
+  known_ = false;
+  for (std::size_t r = 0; r < ahead_.size(); ++r) {
+    for (const Step& s : ahead_[r]) take_free(static_cast<int>(r), s);
+    ahead_[r].clear();
+  }
+}
+
+void SharedPointer::take_free(int rank, const Step& step) {
+  if (!step.compared) {
+    if (step.what != What::free) return;
+  } else if (off_) {
+    return conflicts_.add_unplaced(step.access, rank, true);
+  } else {
+    free_.emplace(std::pair(step.access.key(), rank), step.access);
+  }
+  free_known_ = free_known_ && step.known && (step.origin >= 0 || step.amount == 0);
+  free_bytes_ += step.amount;
+  if (step.origin >= 0) free_origin_ = step.origin;
+}
+
+void SharedPointer::flush() {
+  for (const auto& [key, access] : free_) {
+    if (known_ && free_known_) {
+      place(access, key.second, free_origin_, at_, free_bytes_);
+    } else {
+      conflicts_.add_unplaced(access, key.second, true);
+    }
+  }
+  at_ += free_bytes_;
+  known_ = known_ && free_known_;
+  free_.clear();
+  free_bytes_ = 0;
+  free_known_ = true;
+}
+
+// Every rank has come to the same collective step, or they disagree, which is a finding.
+void SharedPointer::take_all() {
+  flush();
+  const What kind = ahead_[0].front().what;
+  std::int64_t next = at_;
+  bool known = kind == What::set || known_;
+  for (std::size_t r = 0; r < ahead_.size(); ++r) {
+    const Step& step = ahead_[r].front();
+    const int rank = static_cast<int>(r);
+    known = known && step.known && step.what == kind;
+    switch (step.what) {
+      case What::ordered:
+        if (step.compared && known && step.origin >= 0) {
+          place(step.access, rank, step.origin, next, step.amount);
+        } else if (step.compared) {
+          conflicts_.add_unplaced(step.access, rank, true);
+        }
+        next += step.amount;
+        break;
+      case What::set:
+        next = step.amount;
+        break;
+      case What::move:
+        if (r == 0) next += step.amount;
+        break;
+      case What::free:
+        break;
+    }
+  }
+  at_ = next;
+  known_ = known;
+  for (std::size_t r = 0; r < ahead_.size(); ++r) {
+    std::deque<Step>& mine = ahead_[r];
+    mine.pop_front();
+    while (!mine.empty() && mine.front().what == What::free) {
+      take_free(static_cast<int>(r), mine.front());
+      mine.pop_front();
+    }
+    if (mine.empty()) --waiting_;
+  }
+}
+
+void SharedPointer::place(const FileAccess& access, int rank, std::int64_t origin,
+                          std::int64_t from, std::int64_t n) {
+  if (n > 0) conflicts_.add(conflicts_.group_of(access), rank, origin + from, origin + from + n);
+}
+
+void SharedPointer::finish() {
+  flush();
+  for (std::size_t r = 0; r < ahead_.size(); ++r) {
+    for (const Step& step : ahead_[r]) {
+      if (step.compared) conflicts_.add_unplaced(step.access, static_cast<int>(r), true);
+    }
+    ahead_[r].clear();
+  }
+}
+
+}  // namespace vouch

@@ -1,0 +1,242 @@
+// Texts that users give to vouch or edit: schedules, suppressions, the state of an exploration.
+
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "explore/campaign.h"
+#include "explore/journal.h"
+#include "fuzz.h"
+#include "policy/plan.h"
+#include "policy/schedule.h"
+#include "report/json.h"
+#include "report/suppressions.h"
+
+#include <nlohmann/json.hpp>
+
+namespace vouch::fuzz {
+
+std::string mutate_text(Random& random, std::string text,
+                        const std::vector<std::string_view>& words) {
+  for (std::size_t n = 1 + random.below(random.one_in(4) ? 16 : 3); n > 0; --n) {
+    const std::size_t at = random.below(text.size() + 1);
+    const std::size_t most = text.size() - at;
+    const std::size_t length = most == 0 ? 0 : random.below(std::min<std::size_t>(most, 12) + 1);
+    switch (random.below(8)) {
+      case 0:
+        if (most > 0) text[at] = static_cast<char>(random.next());
+        break;
+      case 1:
+        text.erase(at, length);
+        break;
+      case 2:
+        text.insert(at, text.substr(random.below(text.size() + 1), 1 + random.below(20)));
+        break;
+      case 3:
+        text.insert(at, std::to_string(random.number()));
+        break;
+      case 4:
+        text.insert(at, std::to_string(random.below(1000)));
+        break;
+      case 5:
+        text.replace(at, length, std::to_string(random.below(20)));
+        break;
+      default:
+        text.insert(at, words[random.below(words.size())]);
+    }
+  }
+  return text;
+}
+
+namespace {
+
+class Schedule : public Target {
+ public:
+  explicit Schedule(const std::string& corpus) : files_(files_of(corpus, ".schedule")) {
+    files_.push_back({"short", "A0=1,2,1x3/2=3:nx12,y"});
+    files_.push_back({"long", "A0=1t5,_,c,4-1,7x2/1=:0+2+1,u,_x3,nx1000/5=2-9,1"});
+  }
+  void run(Random& random) override {
+    const std::string text =
+        mutate_text(random, files_[random.below(files_.size())].bytes,
+                    {"A", "/", "=", ",", "x", "t", "-", ":", "_", "c", "n", "y", "u", "+",
+                     "x16777216", "0-16777215", "x1099511627776", "2147483647"});
+    auto schedule = policy::parse_schedule(text);
+    if (!schedule.ok()) return check_sentence(schedule.error());
+    const std::string printed = policy::to_text(*schedule);
+    auto again = policy::parse_schedule(printed);
+    if (!again.ok() || !(*again == *schedule)) std::abort();
+    policy::encode_plan(*schedule);
+  }
+
+ private:
+  std::vector<File> files_;
+};
+
+Finding finding(const char* rule, const char* file, const char* function) {
+  Finding f;
+  f.rule = rule;
+  Location l;
+  l.file = file;
+  l.function = function;
+  f.locations.push_back(l);
+  return f;
+}
+
+class Suppressing : public Target {
+ public:
+  explicit Suppressing(const std::string& corpus) : files_(files_of(corpus, ".supp")) {
+    files_.push_back({"some",
+                      "# known\nleak/* libfoo.c\nargument/rank a.c main\n* *.c operator new\n"
+                      "deadlock/wait-cycle src/*/b.c [a-m]*\n"});
+  }
+  void run(Random& random) override {
+    const std::string text =
+        mutate_text(random, files_[random.below(files_.size())].bytes,
+                    {"*", "?", "[", "]", "[!", "[[:alpha:]]", "\\", "/", "#", " ", "\n", "\t",
+                     "leak/*", "****", "*a*a*a*a*a*a*a*a", "[a-z]*[a-z]*[a-z]*"});
+    auto lines = Suppressions::parse(text, "a.supp");
+    if (!lines.ok()) return check_sentence(lines.error());
+    Summary summary;
+    static const std::string kLong(300, 'a');
+    summary.findings = {finding("leak/request", "/src/libfoo.c", "main"),
+                        finding("argument/rank", kLong.c_str(), kLong.c_str()),
+                        finding("deadlock/wait-cycle", "src/x/b.c", "a b c")};
+    lines->apply(summary);
+  }
+
+ private:
+  std::vector<File> files_;
+};
+
+// No program is there to be run again.
+class Nobody : public explore::Runner {
+ public:
+  void start(const explore::Job&) override {}
+  std::optional<explore::Ran> wait() override { return std::nullopt; }
+};
+
+class State : public Target {
+ public:
+  explicit State(const std::string& corpus) : files_(files_of(corpus, ".state")) {
+    for (const File& file : files_) {
+      const auto head = nlohmann::json::parse(file.bytes.substr(0, file.bytes.find('\n')));
+      explore::Subject subject;
+      subject.command = head.at("command").get<std::vector<std::string>>();
+      subject.ranks = head.at("ranks");
+      subject.how = head.at("how");
+      subject.order = head.at("order");
+      subjects_.push_back(std::move(subject));
+    }
+    fd_ = ::memfd_create("state", MFD_CLOEXEC);
+    path_ = "/proc/self/fd/" + std::to_string(fd_);
+  }
+  void run(Random& random) override {
+    if (files_.empty()) return;
+    const std::size_t which = random.below(files_.size());
+    std::string text = files_[which].bytes;
+    const std::size_t head = text.find('\n') + 1;
+    const bool as_text = random.one_in(4);
+    std::string rest = as_text ? mutate_text(random, text.substr(head),
+                                             {"[", "]", ",", "-", "null", "true", "{", "}", "\"",
+                                              "1e9", "4294967295", "[[]]"})
+                               : mutate_json(random, text.substr(head));
+    text = text.substr(0, head) + rest;
+    (void)!::ftruncate(fd_, 0);
+    (void)!::pwrite(fd_, text.data(), text.size(), 0);
+    explore::Journal::order_of(path_);
+    auto resumed = explore::Journal::resume(path_, subjects_[which]);
+    if (!resumed.ok()) return check_sentence(resumed.error());
+    explore::Bounds bounds;
+    if (subjects_[which].order == "novel") bounds.order = explore::Bounds::Order::novel;
+    explore::Search search(
+        random.one_in(2) ? explore::Protocol::lamport : explore::Protocol::vector, bounds);
+    Nobody nobody;
+    explore::Campaign campaign(search, nobody, {.runs = 50});
+    for (explore::Ran& ran : resumed->runs) campaign.take(std::move(ran));
+    campaign.run();
+    write_json(campaign.summary());
+  }
+
+ private:
+  // Values deep inside become others of their kind, or other ones.
+  static void change(Random& random, nlohmann::json& at, int depth = 0) {
+    if (at.is_structured() && !at.empty() && (depth < 2 || !random.one_in(6))) {
+      auto it = at.begin();
+      std::advance(it, static_cast<std::ptrdiff_t>(random.below(at.size())));
+      if (at.is_array() && random.one_in(12)) {
+        switch (random.below(3)) {
+          case 0:
+            at.erase(it);
+            return;
+          case 1: {
+            const nlohmann::json copy = *it;
+            at.push_back(copy);
+            return;
+          }
+          default:
+            std::swap(*it, at[random.below(at.size())]);
+            return;
+        }
+      }
+      return change(random, *it, depth + 1);
+    }
+    if (at.is_number()) {
+      switch (random.below(4)) {
+        case 0:
+          at = static_cast<std::int64_t>(random.number());
+          return;
+        case 1:
+          at = static_cast<std::int64_t>(random.below(40)) - 4;
+          return;
+        default:
+          at = at.get<std::int64_t>() + static_cast<std::int64_t>(random.below(5)) - 2;
+          return;
+      }
+    }
+    if (at.is_boolean()) {
+      at = !at.get<bool>();
+    } else if (at.is_string()) {
+      at = mutate_text(random, at.get<std::string>(), {"{", "A0=1", "MPI_Recv", ":", "\""});
+    } else {
+      at = nlohmann::json::array({1, 2});
+    }
+  }
+  static std::string mutate_json(Random& random, const std::string& text) {
+    std::vector<nlohmann::json> lines;
+    for (std::size_t from = 0; from < text.size();) {
+      const std::size_t end = std::min(text.find('\n', from), text.size());
+      lines.push_back(nlohmann::json::parse(text.substr(from, end - from), nullptr, false));
+      from = end + 1;
+    }
+    for (std::size_t n = 1 + random.below(5); n > 0 && !lines.empty(); --n)
+      change(random, lines[random.below(lines.size())]);
+    std::string result;
+    for (const auto& line : lines)
+      result += line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    return result;
+  }
+
+  const std::vector<File> files_;
+  std::vector<explore::Subject> subjects_;
+  int fd_ = -1;
+  std::string path_;
+};
+
+}  // namespace
+
+std::unique_ptr<Target> make_schedule(const std::string& corpus) {
+  return std::make_unique<Schedule>(corpus);
+}
+std::unique_ptr<Target> make_suppressions(const std::string& corpus) {
+  return std::make_unique<Suppressing>(corpus);
+}
+std::unique_ptr<Target> make_state(const std::string& corpus) {
+  return std::make_unique<State>(corpus);
+}
+
+}  // namespace vouch::fuzz

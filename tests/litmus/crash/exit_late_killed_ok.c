@@ -1,0 +1,20 @@
+// vouch: run -n 3
+// expect: clean
+// exit: 5
+// Ranks 0 and 2 return a status of failure while rank 1 is on its way out: Open MPI's launcher ends
+// it. Nothing of it is unknown.
+
+#include <mpi.h>
+#include <unistd.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm copy;
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+  MPI_Comm_free(&copy);
+  MPI_Finalize();
+  if (rank == 1) sleep(2);
+  return 5;
+}
