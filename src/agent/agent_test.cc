@@ -133,6 +133,20 @@ TEST_F(AgentTest, what_a_killed_rank_had_published_is_read) {
   EXPECT_NE(gaps(summary).find("ranks 0-2: never seen"), std::string::npos) << gaps(summary);
 }
 
+TEST_F(AgentTest, polls_that_a_killed_rank_had_only_counted_are_in_the_schedule) {
+  rank(wire::kWireVersion, [](Rank& me) {
+    TestRing records;
+    records.meta(wire::Meta::world, 1, {3, 4, 32767, 0, 0});
+    records.enter(Proc::init, 2);
+    records.enter(Proc::iprobe, 3);
+    records.leave(Proc::iprobe, 4, 3);
+    records.enter(Proc::barrier, 5);
+    me.publish(records);
+    me.ring.header().polls.store(6);
+  });
+  EXPECT_EQ(finish((128 + SIGKILL) << 8).schedule, "A3=:nx7");
+}
+
 TEST_F(AgentTest, the_signal_is_the_one_that_the_kernel_names) {
   rank(wire::kWireVersion, [](Rank& me) {
     TestRing records;

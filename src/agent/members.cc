@@ -105,6 +105,7 @@ void Member::let_go(Pipeline& pipeline, Ring& ring) {
   // The first ring stays: it holds what is said last.
   if (&ring == rings_.data()) return;
   pipeline.returned(index, ring.lane, ring.reader->header().left.load(std::memory_order_relaxed));
+  count_polls(pipeline, ring);
   ring.polls = ring.reader->header().polls.load(std::memory_order_relaxed);
   ring.full_waits = ring.reader->header().full_waits.load(std::memory_order_relaxed);
   ring.reader.reset();
@@ -185,6 +186,7 @@ void Member::drain(Pipeline& pipeline) {
     more = skip_gap(pipeline) && read(pipeline, kRingBytes) > 0;
   }
   settle(pipeline);
+  for (const Ring& ring : rings_) count_polls(pipeline, ring);
   note_open_polls(pipeline);
 }
 
@@ -192,6 +194,12 @@ void Member::catch_up(Pipeline& pipeline) {
   read(pipeline, kRingBytes);
   settle(pipeline);
   note_open_polls(pipeline);
+}
+
+// Of a ring that is read to its end and gets no more records.
+void Member::count_polls(Pipeline& pipeline, const Ring& ring) const {
+  if (!ring.reader || ring.corrupt) return;
+  pipeline.polls(index, ring.lane, ring.reader->header().polls.load(std::memory_order_relaxed));
 }
 
 void Member::note_open_polls(Pipeline& pipeline) {

@@ -75,6 +75,7 @@ class Member {
   std::size_t take_batch(Pipeline&, Ring&, std::span<const std::byte>, std::size_t batch, Rounds*);
   bool skip_gap(Pipeline&);
   void note_open_polls(Pipeline&);
+  void count_polls(Pipeline&, const Ring&) const;
   void let_go(Pipeline&, Ring&);
 
   std::vector<Ring> rings_;

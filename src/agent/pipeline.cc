@@ -34,6 +34,7 @@ std::size_t Pipeline::add_thread(std::size_t index, int thread) {
     Thread& t = process.threads.emplace_back();
     t.number = static_cast<int>(process.threads.size()) - 1;
   }
+  feeds_[index]->polls.resize(process.threads.size());
   return feeds_[index]->intake.add_lane(thread);
 }
 
@@ -170,6 +171,9 @@ void Pipeline::take_meta(Process& process, Feed& feed, int thread, const Event& 
       dispatch_.claim(process, event);
       break;
     case wire::Meta::polls:
+      feed.polls[static_cast<std::size_t>(thread)] += event.word(0);
+      dispatch_.policy(process, thread, event);
+      break;
     case wire::Meta::decided:
     case wire::Meta::diverged:
       dispatch_.policy(process, thread, event);
@@ -202,6 +206,17 @@ void Pipeline::tentative(std::size_t index, std::size_t lane, std::span<const st
     return;
   if (trace_ != nullptr) trace_->record(index, its.thread, enter);
   dispatch_.enter(world_.process(index), its.thread, enter);
+}
+
+void Pipeline::polls(std::size_t index, std::size_t lane, std::uint64_t count) {
+  Feed& feed = *feeds_[index];
+  const Intake::Lane& its = feed.intake.lane(lane);
+  const std::uint64_t announced = feed.polls[static_cast<std::size_t>(its.thread)];
+  if (its.damaged || count <= announced) return;
+  const wire::RecordHeader header{
+      static_cast<std::uint16_t>(wire::Meta::polls), wire::Phase::meta, 0, 1, 0, 0};
+  const std::uint64_t rest = count - announced;
+  take(world_.process(index), feed, its.thread, Event(&header, &rest));
 }
 
 void Pipeline::returned(std::size_t index, std::size_t lane, std::uint32_t left) {

@@ -69,6 +69,9 @@ class Pipeline {
   // A poll that the process is (or died) inside: the bytes of an enter record that was never
   // published. One that is torn says nothing about those that were.
   void tentative(std::size_t process, std::size_t lane, std::span<const std::byte> record);
+  // RingHeader::polls of a thread that records nothing more. It announces its polls when it next
+  // records one, or when it exits; one that is killed before that leaves only this count.
+  void polls(std::size_t process, std::size_t lane, std::uint64_t count);
   // RingHeader::left: the number of the thread's last call that returned.
   void returned(std::size_t process, std::size_t lane, std::uint32_t left);
 
@@ -113,7 +116,8 @@ class Pipeline {
     bool exited = false;  // the kernel says so
     int status = 0, signal = 0;
     bool known_library = true;
-    std::uint64_t lost[5] = {};  // by wire::LossReason
+    std::uint64_t lost[5] = {};        // by wire::LossReason
+    std::vector<std::uint64_t> polls;  // by thread: how many Meta::polls has announced
     std::uint64_t gaps = 0;
   };
 

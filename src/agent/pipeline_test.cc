@@ -20,6 +20,10 @@ class Scribe : public Analysis {
   void on_leave(Process&, Call& call, const Event& leave) override {
     add(leave.error_class() == 0 ? "-" : "!", call);
   }
+  void on_policy(Process&, int thread, const Event& meta) override {
+    text_ += (text_.empty() ? "" : " ") + std::to_string(meta.word(0)) + " polls of " +
+             std::to_string(thread);
+  }
   void on_end(Process& process) override {
     static constexpr const char* kEnds[] = {"alive", "exited", "signalled", "killed", "detached"};
     text_ += std::string(text_.empty() ? "" : " ") + kEnds[static_cast<int>(process.end)];
@@ -163,6 +167,18 @@ TEST_F(PipelineTest, a_poll_that_was_never_published_is_where_it_died) {
   EXPECT_EQ(pipeline_->told(process_), End::killed);
   pipeline_->end(process_, pipeline_->told(process_), false);
   EXPECT_EQ(text_, "+Test killed in MPI_Test");
+}
+
+TEST_F(PipelineTest, polls_that_a_process_did_not_announce_are_counted_once) {
+  const std::size_t other = pipeline_->add_thread(process_, 1);
+  ring_.meta(wire::Meta::polls, 1, {3});
+  EXPECT_EQ(feed(), "3 polls of 0");
+  pipeline_->polls(process_, lane_, 3);
+  EXPECT_EQ(feed(), "");
+  pipeline_->polls(process_, lane_, 5);
+  pipeline_->polls(process_, lane_, 5);
+  pipeline_->polls(process_, other, 1);
+  EXPECT_EQ(feed(), "2 polls of 0 1 polls of 1");
 }
 
 TEST_F(PipelineTest, what_a_process_tells_of_its_end) {

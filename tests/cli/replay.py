@@ -133,6 +133,21 @@ class Replay(unittest.TestCase):
                 self.assertEqual(again.gaps(), [])
                 self.assertEqual(again.report["schedule"], run.report["schedule"])
 
+    # [RR3]
+    def test_the_last_tests_of_a_rank_that_is_killed(self):
+        """They are counted in the rank, which has no time to announce them: a launcher ends all when one fails."""
+        for mpi in LIBRARIES:
+            program = self.bench.program("mute", mpi)
+            with self.subTest(mpi=mpi):
+                run = self.replay("A0=:nx3", "-n", "2", program, "end", "3")
+                self.assertEqual((run.gaps(), run.report["schedule"]), ([], "A0=:nx3"), run)
+                run = self.replay("A", "-n", "2", program, "wait", "3")
+                self.assertTrue(any(rule.startswith("deadlock/") for rule in run.rules()), run)
+                self.assertEqual(run.report["schedule"], "A0=:nx3", run)
+                trace = self.bench.path("mute.trace")
+                self.vouch(["run"], "--trace", trace, "-n", "2", program, "wait", "3")
+                self.left(self.replay("@" + trace, "-n", "2", program, "end", "1"), "ended after 1 picks", "decides 3")
+
     # [RR9]
     def test_a_trace_is_a_schedule(self):
         for mpi in LIBRARIES:
