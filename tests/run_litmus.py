@@ -210,6 +210,17 @@ def printed_twice(output, report):
             if shown[rule] > there[rule]]
 
 
+FOREVER = re.compile(r"\band so ranks? [\d,-]+ waits? forever")
+
+
+def went_on(report):
+    """What follows from a finding is said to wait forever, although the job ended by itself."""
+    if any(gap.get("reason") == "what comes after the deadlock" for gap in report.get("not_checked", [])):
+        return []
+    return [f"said to wait forever, but went on: {text}" for finding in report["findings"]
+            for text in finding.get("consequences", []) if FOREVER.search(text)]
+
+
 class Builder:
     """Compiles programs once per content and compiler. as_cxx: those in C as C++."""
 
@@ -326,7 +337,8 @@ class Runner:
             try:
                 said = json.loads(report.read_text())
                 self.keep(program, library, said)
-                differences = compare(program, library, said, status) + printed_twice(output, said)
+                differences = (compare(program, library, said, status) + printed_twice(output, said)
+                               + went_on(said))
             except (OSError, ValueError, KeyError) as error:
                 differences = [f"no report ({error!r}), exit status {status}: {tail(output)}"]
             if left:

@@ -123,6 +123,14 @@ class Litmus(unittest.TestCase):
         right = json.dumps(report("error", RANK, LEAK))
         late = json.dumps(dict(report("error", RANK, LEAK), not_checked=[
             {"what": "the run", "reason": "it was ended at the time limit of 20 s"}]))
+        follows = [dict(RANK, consequences=["and so rank 1 waits forever at a.c:9"]), LEAK]
+        forever = report("error", *follows)
+        ended = json.dumps(dict(forever, not_checked=[
+            {"what": "rank 1", "reason": "what comes after the deadlock"}]))
+        forever = json.dumps(forever)
+        could = forever.replace("waits", "could wait")
+        for said in (ended, could):
+            self.assertEqual(self.run_with(f"echo '{said}' > $report\nexit 60\n"), (0, "1 passed, 0 failed\n"))
         status, output = self.run_with(f"echo '{right}' > $report\necho '{HEADING}'\nexit 60\n")
         self.assertEqual((status, output), (0, "1 passed, 0 failed\n"))
         for name, body, told in [
@@ -132,6 +140,7 @@ class Litmus(unittest.TestCase):
             ("ended by its time limit", f"echo '{late}' > $report\nexit 60\n", "ended by its time limit (the run"),
             ("printed twice", f"echo '{right}' > $report\necho '{HEADING}'; echo '{HEADING}'\nexit 60\n",
              "printed twice: argument/rank"),
+            ("ended by itself", f"echo '{forever}' > $report\nexit 60\n", "said to wait forever, but went on"),
             ("leaves a process", f"echo '{right}' > $report\nsleep 60 >/dev/null 2>&1 &\nexit 60\n", "left behind"),
         ]:
             with self.subTest(name):

@@ -99,5 +99,22 @@ TEST(Summary, the_same_in_whatever_order_the_ranks_are_read) {
   EXPECT_NE(first.find("leak/communicator"), std::string::npos);
 }
 
+// What follows from a finding: that a rank waits forever is said only if it does.
+TEST(Summary, a_deadlock_that_only_could_be_is_told_as_such_beside_its_cause) {
+  const auto follows = [](const std::string& rank0, const std::string& rank1) {
+    std::string text = "0 world size=2\n";
+    for (int r = 0; r < 2; ++r)
+      text += fmt::format("{} Comm_dup comm=COMM_WORLD newcomm=c @a.c:1\n", r);
+    text += "0 Ibcast root=0 comm=c request=q @a.c:2\n0 Wait request=q @a.c:3\n0 " + rank0 +
+            "\n1 " + rank1 + "\n1 Finalize @a.c:5\n";
+    const Summary summary = summary_of(text);
+    return summary.findings.empty() ? std::vector<std::string>{} : summary.findings[0].consequences;
+  };
+  EXPECT_EQ(follows("Comm_free comm=c @a.c:4\n0 Finalize @a.c:5", "Comm_free comm=c @a.c:4"),
+            std::vector<std::string>{"and so rank 0 could wait forever at a.c:4"});
+  EXPECT_EQ(follows("Barrier comm=c @a.c:4 ...", "Barrier comm=c @a.c:4"),
+            std::vector<std::string>{"and so rank 0 waits forever at a.c:4"});
+}
+
 }  // namespace
 }  // namespace vouch

@@ -171,7 +171,7 @@ void DeadlockSearch::hold(const Found& found, const wait::Deadlock& d) {
   constexpr std::size_t kHeld = 1000;
   if (held_.size() >= kHeld) return;
   learn(found, d);
-  if (blame_earlier(found, d)) return;
+  if (blame_earlier(found, d, true)) return;
   Held held{report_of(found, d, true), {}, {}, {}};
   const auto add = [&](const wait::Op& op) {
     if ((op.kind == wait::Kind::send || op.kind == wait::Kind::collective) && !op.fulfilled())

@@ -143,7 +143,8 @@ class DeadlockSearch : public Analysis, public Repeats {
   std::string waits_for(const Found&, const wait::Stuck&) const;
   std::string message_of(const Found&, const wait::Deadlock&) const;
   const Process* process_of(wait::Rank) const;
-  bool blame_earlier(const Found&, const wait::Deadlock&);
+  static std::string follows(const wait::Stuck&, bool potential);
+  bool blame_earlier(const Found&, const wait::Deadlock&, bool potential);
 
   // What is waited for, and what comes close to it (near.cc).
   std::string words_of(const wait::Op&) const;

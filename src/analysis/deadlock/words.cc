@@ -156,8 +156,15 @@ std::string DeadlockSearch::message_of(const Found& found, const wait::Deadlock&
   return text;
 }
 
+// "and so rank 1 waits forever at b.c:12"; of a potential deadlock it is not said that it happened.
+std::string DeadlockSearch::follows(const wait::Stuck& s, bool potential) {
+  const char* waits = potential ? "could wait" : s.ranks.size() == 1 ? "waits" : "wait";
+  return fmt::format("and so {} {} forever at {}", set_words(s.ranks), waits,
+                     mention(s.label.site));
+}
+
 // A call of these ranks, or of those they wait for, has a finding: what follows belongs to it.
-bool DeadlockSearch::blame_earlier(const Found& found, const wait::Deadlock& d) {
+bool DeadlockSearch::blame_earlier(const Found& found, const wait::Deadlock& d, bool potential) {
   for (const int rank : concerned(found, d, node_->groups()).list()) {
     const Process* p = process_of(rank);
     const auto there = doing_.find(rank);
@@ -165,9 +172,7 @@ bool DeadlockSearch::blame_earlier(const Found& found, const wait::Deadlock& d) 
     for (const Site site : p != nullptr ? doing(*p).broken : there->second.broken) {
       bool taken = false;
       for (const wait::Stuck& s : d.core) {
-        const std::string text =
-            fmt::format("and so {} {} forever at {}", set_words(s.ranks),
-                        s.ranks.size() == 1 ? "waits" : "wait", mention(s.label.site));
+        const std::string text = follows(s, potential);
         if (p == nullptr) {
           elsewhere_->blame(rank, site, text);
           taken = true;
@@ -237,14 +242,11 @@ Report DeadlockSearch::report_of(const Found& found, const wait::Deadlock& d, bo
 
 void DeadlockSearch::tell(const Found& found, const wait::Deadlock& d) {
   learn(found, d);
-  if (blame_earlier(found, d)) return;
+  if (blame_earlier(found, d, false)) return;
   Report report = report_of(found, d, false);
   // What was never started never comes: that is the cause, and this is what follows.
   if (const std::optional<Idle> idle = never_started(d)) {
-    const wait::Stuck& s = d.core[0];
-    const std::string text =
-        fmt::format("and so {} {} forever at {}", set_words(s.ranks),
-                    s.ranks.size() == 1 ? "waits" : "wait", mention(s.label.site));
+    const std::string text = follows(d.core[0], false);
     if (idle->waited.value != 0)
       sink_.harmful(Rule::request_never_started, idle->rank, idle->waited);
     if (idle->waited.value != 0 && sink_.consequence(idle->rank, idle->waited, kHangs, text))
