@@ -149,7 +149,7 @@ void Agent::look_at_descriptors(int timeout_ms) {
         accept_all();
         break;
       case Watched::control:
-        read_orders();
+        read_commands();
         break;
       case Watched::connection:
         read_hellos(index);
@@ -222,7 +222,7 @@ void Agent::read_hellos(std::size_t index) {
     ::close(fd);
     connections_[index].fd = -1;
     if (connections_[index].member >= 0) {
-      Member& member = *members_[static_cast<std::size_t>(connections_[index].member)];
+      RankProcess& member = *members_[static_cast<std::size_t>(connections_[index].member)];
       member.connection = -1;
       member.hung_up = Clock::now();
       member.hang_up = ++hang_ups_;
@@ -283,7 +283,7 @@ bool Agent::welcome(std::size_t index, const wire::Hello& hello, int memfd) {
     told_sizes_.push_back(guest() || hello.size_hint != size_in_environment() ? hello.size_hint
                                                                               : 0);
     const int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, connection.pid, 0));
-    members_.push_back(std::make_unique<Member>(number, connection.pid, pidfd, connection.fd));
+    members_.push_back(std::make_unique<RankProcess>(number, connection.pid, pidfd, connection.fd));
     connection.member = static_cast<std::ptrdiff_t>(number);
     if (pidfd >= 0) watch(pidfd, Watched::process, number);
     if (bell_ != nullptr && static_cast<int>(alive()) > cores())
@@ -311,69 +311,70 @@ bool Agent::are_apart(const Process& process) {
   return true;
 }
 
-void Agent::read_orders() {
+void Agent::read_commands() {
   char buffer[256];
   const ssize_t got = ::recv(options_.control, buffer, sizeof(buffer), MSG_DONTWAIT);
   if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) vouch_gone_ = true;
   if (got <= 0) return;
-  order_bytes_.append(buffer, static_cast<std::size_t>(got));
-  for (; order_bytes_.size() >= sizeof(Order); order_bytes_.erase(0, sizeof(Order))) {
-    Order order;
-    std::copy_n(order_bytes_.data(), sizeof(order), reinterpret_cast<char*>(&order));
-    if (peers_ != nullptr) pass_on(order);
-    obey(order);
-    if (peers_ == nullptr) all_obeyed(order);
+  command_bytes_.append(buffer, static_cast<std::size_t>(got));
+  for (; command_bytes_.size() >= sizeof(Command); command_bytes_.erase(0, sizeof(Command))) {
+    Command command;
+    std::copy_n(command_bytes_.data(), sizeof(command), reinterpret_cast<char*>(&command));
+    if (peers_ != nullptr) pass_on(command);
+    obey(command);
+    if (peers_ == nullptr) all_obeyed(command);
   }
 }
 
 // What we do ourselves; what all must have done before it counts is in all_obeyed().
-void Agent::obey(const Order& order) {
-  switch (order.kind) {
-    case OrderKind::time_limit:
-      stopped_ = fmt::format("when the time limit of {} s was reached", order.value / 1000.0);
+void Agent::obey(const Command& command) {
+  switch (command.kind) {
+    case CommandKind::time_limit:
+      stopped_ = fmt::format("when the time limit of {} s was reached", command.value / 1000.0);
       for (auto& member : members_) {
         if (!member->gone) where(*member, stopped_);
       }
       deaths_.stopping();
       break;
-    case OrderKind::interrupted:
-      if (stopped_.empty()) stopped_ = fmt::format("when SIG{} came", ::sigabbrev_np(order.value));
+    case CommandKind::interrupted:
+      if (stopped_.empty())
+        stopped_ = fmt::format("when SIG{} came", ::sigabbrev_np(command.value));
       deaths_.stopping();
       break;
-    case OrderKind::launcher_failed:
+    case CommandKind::launcher_failed:
       if (stopped_.empty())
-        stopped_ = fmt::format("when the launcher itself failed (status {})", order.value);
+        stopped_ = fmt::format("when the launcher itself failed (status {})", command.value);
       break;
-    case OrderKind::launcher_ended:
+    case CommandKind::launcher_ended:
       launcher_ended_ = Clock::now();
-      launcher_status_ = order.value;
-      if (killed_launcher(order) && stopped_.empty()) {
+      launcher_status_ = command.value;
+      if (killed_launcher(command) && stopped_.empty()) {
         stopped_ = fmt::format("when the launcher was killed by SIG{}",
-                               ::sigabbrev_np(WTERMSIG(order.value)));
+                               ::sigabbrev_np(WTERMSIG(command.value)));
       }
       break;
   }
 }
 
 // By a signal that was not the program's doing.
-bool Agent::killed_launcher(const Order& order) const {
+bool Agent::killed_launcher(const Command& command) const {
   const bool is_rank = std::any_of(members_.begin(), members_.end(),
-                                   [&](const auto& m) { return m->pid == order.pid; });
-  return WIFSIGNALED(order.value) && !is_rank;
+                                   [&](const auto& m) { return m->pid == command.pid; });
+  return WIFSIGNALED(command.value) && !is_rank;
 }
 
 // Its status, if it is one of a process that failed.
-int Agent::blames(const Order& order) const {
-  return options_.known_launcher && order.pid != 0 && WIFEXITED(order.value)
-             ? WEXITSTATUS(order.value)
+int Agent::blames(const Command& command) const {
+  return options_.known_launcher && command.pid != 0 && WIFEXITED(command.value)
+             ? WEXITSTATUS(command.value)
              : -1;
 }
 
-void Agent::all_obeyed(const Order& order) {
-  if (order.kind == OrderKind::time_limit) send_line(options_.control, LineKind::ready, "");
-  if (order.kind == OrderKind::launcher_failed) deaths_.launcher_failed();
-  if (order.kind == OrderKind::launcher_ended)
-    deaths_.launcher_ended(killed_launcher(order), order.value == 0, blames(order));
+void Agent::all_obeyed(const Command& command) {
+  if (command.kind == CommandKind::time_limit) send_line(options_.control, LineKind::ready, "");
+  if (command.kind == CommandKind::launcher_failed) deaths_.launcher_failed();
+  if (command.kind == CommandKind::launcher_ended)
+    deaths_.launcher_ended(killed_launcher(command), command.value == 0, blames(command));
 }
 
 std::size_t Agent::read_rings() {
@@ -416,7 +417,7 @@ std::size_t Agent::go_on() {
 }
 
 // Its records stay where they are, so that it has to wait for its partners [D10].
-bool Agent::holds_back(Member& member, Clock::time_point now) {
+bool Agent::holds_back(RankProcess& member, Clock::time_point now) {
   if (!pipeline_.ahead(member.index)) {
     member.held.reset();
     return false;
@@ -426,7 +427,7 @@ bool Agent::holds_back(Member& member, Clock::time_point now) {
 }
 
 // It is inside a call, or asks again and again: it may wait for a rank whose records are not read.
-bool Agent::waits(Member& member) {
+bool Agent::waits(RankProcess& member) {
   member.settle(pipeline_);
   const Process& process = pipeline_.process(member.index);
   const std::uint64_t polls = member.polls();
@@ -471,7 +472,7 @@ void Agent::bury() {
   if (dying_.empty() || !started_) return;
   std::vector<Deaths::Death> batch;
   for (const std::size_t index : std::exchange(dying_, {})) {
-    Member& member = *members_[index];
+    RankProcess& member = *members_[index];
     if (member.gone) continue;
     member.drain(pipeline_);
     member.gone = true;
@@ -544,7 +545,7 @@ void Agent::tell_end(const Judgement& judged) {
 // Neither the process nor the kernel says how it ended: the launcher's status does, that of the
 // first of its processes that failed. For a signal Open MPI gives 128 + its number, Hydra the
 // number.
-End Agent::unknown_end(const Member& member, End how) {
+End Agent::unknown_end(const RankProcess& member, End how) {
   const Process& process = pipeline_.process(member.index);
   const int status = WIFEXITED(launcher_status_) ? WEXITSTATUS(launcher_status_) : 0;
   const bool over = outside_mpi(process);
@@ -562,7 +563,7 @@ End Agent::unknown_end(const Member& member, End how) {
 }
 
 // One line that tells how far a rank got, for ranks that are ended from outside.
-void Agent::where(Member& member, const std::string& when) {
+void Agent::where(RankProcess& member, const std::string& when) {
   if (member.told_where) return;
   member.told_where = true;
   if (!member.gone && started_) member.catch_up(pipeline_);

@@ -15,12 +15,12 @@
 #include "agent/channel.h"
 #include "agent/deaths.h"
 #include "agent/file_link.h"
-#include "agent/members.h"
 #include "agent/message_link.h"
 #include "agent/moment_link.h"
 #include "agent/one_world.h"
 #include "agent/peers.h"
 #include "agent/pipeline.h"
+#include "agent/ranks.h"
 #include "agent/rounds.h"
 #include "agent/schedule_watch.h"
 #include "agent/wait_link.h"
@@ -35,7 +35,7 @@ namespace vouch {
 constexpr int kShortestSleep = 1, kLongestSleep = 20;  // milliseconds
 constexpr int kTalkSleep = 4;                          // with agents on other nodes
 
-class Agent : private PeersEvents, private Elsewhere {
+class Agent : private PeersEvents, private RemoteRanks {
  public:
   explicit Agent(const AgentOptions& options);
   int run();
@@ -49,20 +49,20 @@ class Agent : private PeersEvents, private Elsewhere {
   void read_hellos(std::size_t connection);
   bool welcome(std::size_t connection, const wire::Hello&, int memfd);
   bool tell_forked_call(int child, const ForkedCall&);
-  void read_orders();
+  void read_commands();
   std::size_t read_rings();
   std::size_t go_on();
   void bury();
   void judge(bool all);
-  void where(Member&, const std::string& when);
+  void where(RankProcess&, const std::string& when);
   void end_leftovers();
   bool finished() const;
   void look_for_stuck(std::size_t read);
   void step();
   bool pressed();
-  bool holds_back(Member&, Clock::time_point now);
+  bool holds_back(RankProcess&, Clock::time_point now);
   void let_go_on(std::size_t read);
-  bool waits(Member&);
+  bool waits(RankProcess&);
   std::vector<std::vector<Site>> stacks(std::size_t process);
   bool may_know_time(std::size_t process, Site);
   std::vector<Site> stack_of(const Process&);
@@ -73,14 +73,14 @@ class Agent : private PeersEvents, private Elsewhere {
   void keep_trace(std::size_t read);
   void finish_trace();
   Summary finish();
-  void obey(const Order&);
-  void pass_on(const Order&);
-  void all_obeyed(const Order&);
-  bool killed_launcher(const Order&) const;
-  int blames(const Order&) const;
+  void obey(const Command&);
+  void pass_on(const Command&);
+  void all_obeyed(const Command&);
+  bool killed_launcher(const Command&) const;
+  int blames(const Command&) const;
   std::string dead_name(std::size_t process);
   void tell_end(const Judgement&);
-  End unknown_end(const Member&, End how);
+  End unknown_end(const RankProcess&, End how);
 
   // Of the ranks of a node that live: some are not in MPI_Finalize, all are, there is none.
   enum class Standing : std::uint8_t { running, finalizing, gone };
@@ -119,11 +119,11 @@ class Agent : private PeersEvents, private Elsewhere {
   void settle_members();
   void note_stuck(const std::vector<int>& stuck);
   std::string stuck_elsewhere();
-  // Elsewhere.
+  // RemoteRanks.
   bool wait(const std::function<bool()>& done) override;
   void gather_waves(const std::vector<int>& stuck) override;
   void tolerate(wait::Label) override;
-  std::vector<Doing> ask(const wait::RankSet&) override;
+  std::vector<RankStatus> ask(const wait::RankSet&) override;
   void blame(int rank, Site, const std::string& text) override;
   std::chrono::nanoseconds quiet_for() override;
   void answer(std::string_view ranks);
@@ -157,10 +157,10 @@ class Agent : private PeersEvents, private Elsewhere {
   int bell_memory_;
   Bell* bell_ = nullptr;
   std::vector<Connection> connections_;
-  std::vector<std::unique_ptr<Member>> members_;  // by number in World
+  std::vector<std::unique_ptr<RankProcess>> members_;  // by number in World
   std::uint64_t hang_ups_ = 0;
   std::vector<std::size_t> dying_;  // noticed, not yet read to the end
-  std::string order_bytes_;
+  std::string command_bytes_;
   int sleep_ms_ = kShortestSleep;
   std::optional<Clock::time_point> pressed_since_;  // rings fill before they may be read
   bool vouch_gone_ = false, strangers_ = false;
@@ -177,8 +177,8 @@ class Agent : private PeersEvents, private Elsewhere {
   std::vector<int> without_bell_;  // connections that get theirs when we have joined
   std::map<std::size_t, std::string> names_;  // of dead processes of other nodes (Deaths::Death)
   std::map<int, Guest> guests_;
-  std::vector<int> missing_;      // ranks that nobody watches
-  std::optional<Order> obeying_;  // an order that all must have followed before we go on
+  std::vector<int> missing_;        // ranks that nobody watches
+  std::optional<Command> obeying_;  // an order that all must have followed before we go on
   Clock::time_point obeying_since_{}, born_ = Clock::now();
   bool said_over_ = false, concluded_ = false, root_lost_ = false;
   std::string no_peers_;  // why there are none
@@ -191,7 +191,7 @@ class Agent : private PeersEvents, private Elsewhere {
   std::set<int> flushed_;    // agents that have said all of their messages
   bool closing_ = false, said_closed_ = false, orderly_elsewhere_ = true;
   bool blind_ = false;  // an agent is gone: no state is whole any more
-  std::vector<std::pair<int, DoingNotice>> answers_;  // with the node they come from
+  std::vector<std::pair<int, StatusNotice>> answers_;  // with the node they come from
   Clock::time_point last_read_ = Clock::now(), all_quiet_since_ = Clock::now();
   bool said_quiet_ = false;
   std::chrono::milliseconds look_pause_{0};  // before the next look for stuck ranks

@@ -18,7 +18,7 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 constexpr auto kNobody = seconds(30);    // an agent that no rank comes to
-constexpr auto kObedience = seconds(2);  // for all agents to follow an order
+constexpr auto kObedience = seconds(2);  // for all agents to carry out a command
 constexpr auto kLastWords = seconds(60);
 constexpr auto kPressed = seconds(3);  // for ranks elsewhere, while some wait for us
 
@@ -100,10 +100,10 @@ bool Agent::pressed() {
   return filling && now - *pressed_since_ > kPressed;
 }
 
-void Agent::pass_on(const Order& order) {
+void Agent::pass_on(const Command& command) {
   if (obeying_) all_obeyed(*obeying_);
-  peers_->tell_all(Packet::order, order_bytes(order));
-  obeying_ = order;
+  peers_->tell_all(Packet::command, command_bytes(command));
+  obeying_ = command;
   obeying_since_ = Clock::now();
   for (auto& [node, guest] : guests_) guest.obeyed = false;
 }
@@ -135,7 +135,7 @@ void Agent::on_open(const MeshPlan& plan, int self) {
   started_ = true;
   if (self != 0) return;
   // Orders that came before are news to those who have joined since.
-  if (obeying_) peers_->tell_all(Packet::order, order_bytes(*obeying_));
+  if (obeying_) peers_->tell_all(Packet::command, command_bytes(*obeying_));
   if (options_.trace >= 0)
     collector_.not_checked({"the trace", "ranks on other nodes are not in it", 1, {}, {}});
 }
@@ -203,12 +203,12 @@ void Agent::on_message(int from, Packet packet, std::string_view bytes) {
           judged && guest() && judged->process < members_.size() && members_[judged->process]->gone)
         tell_end(*judged);
       return;
-    case Packet::order:
-      if (const auto order = read_order(bytes); order && guest()) {
+    case Packet::command:
+      if (const auto command = read_command(bytes); command && guest()) {
         // What is known by now comes before our answer.
         look_at_descriptors(0);
         bury();
-        obey(*order);
+        obey(*command);
         peers_->tell_root(Packet::ready);
       }
       return;
@@ -348,7 +348,7 @@ void Agent::finish_with_peers() {
   const bool whole =
       wait_for_guests([](const Guest& g) { return g.closed; }, kLastWords) && all_flushed();
   if (whole && moments_ != nullptr) await_moments();
-  // What one agent leaves in order, another may not.
+  // What one agent leaves in command, another may not.
   bool orderly_all = whole && !blind_ && orderly_elsewhere_ && missing_.empty();
   world_.end_elsewhere(orderly_all);
   orderly_all = orderly_all && orderly();

@@ -74,7 +74,7 @@ class AgentTest : public testing::Test {
     ::waitpid(pid, nullptr, 0);
   }
   Summary finish(int wait_status = 0) {
-    EXPECT_TRUE(send_order(control_, {OrderKind::launcher_ended, wait_status, 1}));
+    EXPECT_TRUE(send_command(control_, {CommandKind::launcher_ended, wait_status, 1}));
     LineReader lines;
     char buffer[4096];
     for (ssize_t got; (got = ::recv(control_, buffer, sizeof(buffer), 0)) > 0;) {

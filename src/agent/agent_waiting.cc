@@ -131,8 +131,8 @@ void Agent::take_waiting(int from, Packet packet, std::string_view bytes) {
       return;
     case Packet::ask:
       return answer(bytes);
-    case Packet::doing:
-      if (auto doing = DoingNotice::read(bytes)) answers_.emplace_back(from, std::move(*doing));
+    case Packet::status:
+      if (auto doing = StatusNotice::read(bytes)) answers_.emplace_back(from, std::move(*doing));
       return;
     case Packet::blame:
       if (const auto blame = Blame::read(bytes))
@@ -175,7 +175,7 @@ void Agent::tolerate(wait::Label label) {
     peers_->tell(node, Packet::tolerate, label_bytes(label.proc, link_->number(node, label.site)));
 }
 
-std::vector<Elsewhere::Doing> Agent::ask(const wait::RankSet& ranks) {
+std::vector<RankStatus> Agent::ask(const wait::RankSet& ranks) {
   std::map<int, std::vector<int>> by_node;
   std::size_t asked = 0;
   for (const int rank : ranks.list()) {
@@ -187,9 +187,9 @@ std::vector<Elsewhere::Doing> Agent::ask(const wait::RankSet& ranks) {
   answers_.clear();
   for (const auto& [node, list] : by_node) peers_->tell(node, Packet::ask, rank_bytes(list));
   wait([&] { return answers_.size() >= asked; });
-  std::vector<Doing> result;
+  std::vector<RankStatus> result;
   for (const auto& [node, notice] : answers_) {
-    Doing doing;
+    RankStatus doing;
     doing.rank = notice.rank;
     doing.call = notice.call;
     doing.inside = notice.inside;
@@ -225,12 +225,12 @@ void Agent::answer(std::string_view bytes) {
   if (!ranks) return;
   std::size_t stacks = 0;
   for (const int rank : *ranks) {
-    DoingNotice notice;
+    StatusNotice notice;
     notice.rank = rank;
     for (std::size_t i = 0; i < world_.processes(); ++i) {
       const Process& process = world_.process(i);
       if (process.rank.value != rank || process.spawned) continue;
-      const Doing doing = search_->doing(process);
+      const RankStatus doing = search_->status_of(process);
       notice.pid = process.pid;
       notice.call = doing.call;
       notice.inside = doing.inside;
@@ -244,7 +244,7 @@ void Agent::answer(std::string_view bytes) {
       if (stacks++ >= kStacks) continue;
       for (const Site site : stack_of(process)) notice.stack.push_back(link_->number(0, site));
     }
-    peers_->tell_root(Packet::doing, notice.bytes());
+    peers_->tell_root(Packet::status, notice.bytes());
   }
 }
 

@@ -21,8 +21,8 @@ bool send_all(int fd, std::string_view bytes) {
 
 }  // namespace
 
-bool send_order(int fd, const Order& order) {
-  return send_all(fd, {reinterpret_cast<const char*>(&order), sizeof(order)});
+bool send_command(int fd, const Command& command) {
+  return send_all(fd, {reinterpret_cast<const char*>(&command), sizeof(command)});
 }
 
 bool send_line(int fd, LineKind kind, std::string_view json) {

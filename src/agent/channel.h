@@ -1,8 +1,8 @@
 // What vouch and its agent say to each other, over one socket pair.
 //
 // Up go lines: a finding as soon as it is known, at the end the whole summary; so what is known
-// survives the agent's death. Down go orders of fixed size. End of file tells either side that the
-// other is gone.
+// survives the agent's death. Down go commands of fixed size. End of file tells either side that
+// the other is gone.
 
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace vouch {
 
-enum class OrderKind : std::uint32_t {
+enum class CommandKind : std::uint32_t {
   time_limit,       // about to end the job: remember where every rank is (value: the limit in
                     // milliseconds), then answer
   interrupted,      // a signal from outside goes to the job (value: its number)
@@ -22,12 +22,12 @@ enum class OrderKind : std::uint32_t {
   launcher_ended,   // value: its wait status; pid: the launcher's. No more processes will come.
 };
 
-struct Order {
-  OrderKind kind;
+struct Command {
+  CommandKind kind;
   std::int32_t value;
   std::int32_t pid;
 };
-static_assert(sizeof(Order) == 12);
+static_assert(sizeof(Command) == 12);
 
 // deadlock: some ranks are stuck for good, which has been told as a finding; the text says how to
 // look at them.
@@ -42,11 +42,11 @@ enum class LineKind : char {
 };
 
 // False: the other side is gone.
-bool send_order(int fd, const Order&);
+bool send_command(int fd, const Command&);
 bool send_line(int fd, LineKind, std::string_view json);
 
-// Cuts a byte stream into what was sent. Orders come whole or not at all (they are tiny); lines may
-// come in pieces.
+// Cuts a byte stream into what was sent. Commands come whole or not at all (they are tiny); lines
+// may come in pieces.
 class LineReader {
  public:
   struct Line {

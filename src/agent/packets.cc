@@ -11,7 +11,8 @@ using net::Writer;
 constexpr auto kEnds = static_cast<std::uint8_t>(static_cast<int>(End::detached) + 1);
 constexpr auto kModes =
     static_cast<std::uint8_t>(static_cast<int>(wait::Buffering::Mode::limit) + 1);
-constexpr auto kOrders = static_cast<std::uint8_t>(static_cast<int>(OrderKind::launcher_ended) + 1);
+constexpr auto kCommands =
+    static_cast<std::uint8_t>(static_cast<int>(CommandKind::launcher_ended) + 1);
 
 template <typename T>
 std::optional<T> whole(const Reader& in, T value) {
@@ -24,7 +25,7 @@ std::optional<T> whole(const Reader& in, T value) {
 std::string MeshPlan::bytes() const {
   std::string bytes;
   Writer out(bytes);
-  out.string(net::write_layout(layout));
+  out.string(write_layout(layout));
   out.number(missing.size());
   for (const int rank : missing) out.integer(rank);
   out.byte(static_cast<std::uint8_t>(buffering.mode));
@@ -36,7 +37,7 @@ std::string MeshPlan::bytes() const {
 std::optional<MeshPlan> MeshPlan::read(std::string_view bytes, int nodes) {
   Reader in(bytes);
   MeshPlan plan;
-  const auto layout = net::read_layout(in.string(), nodes);
+  const auto layout = read_layout(in.string(), nodes);
   if (!layout || layout->owners == nullptr) return std::nullopt;
   plan.layout = *layout;
   plan.missing.resize(in.count());
@@ -118,7 +119,7 @@ std::optional<Judgement> Judgement::read(std::string_view bytes) {
   return whole(in, std::move(j));
 }
 
-std::string DoingNotice::bytes() const {
+std::string StatusNotice::bytes() const {
   std::string bytes;
   Writer out(bytes);
   out.integer(rank);
@@ -133,9 +134,9 @@ std::string DoingNotice::bytes() const {
   return bytes;
 }
 
-std::optional<DoingNotice> DoingNotice::read(std::string_view bytes) {
+std::optional<StatusNotice> StatusNotice::read(std::string_view bytes) {
   Reader in(bytes);
-  DoingNotice d;
+  StatusNotice d;
   d.rank = in.integer<std::int32_t>();
   d.pid = in.integer<std::int32_t>();
   d.call = in.string();
@@ -212,22 +213,22 @@ std::optional<std::pair<std::uint16_t, std::uint32_t>> read_label(std::string_vi
   return whole(in, std::pair(proc, site));
 }
 
-std::string order_bytes(const Order& order) {
+std::string command_bytes(const Command& command) {
   std::string bytes;
   Writer out(bytes);
-  out.byte(static_cast<std::uint8_t>(order.kind));
-  out.integer(order.value);
-  out.integer(order.pid);
+  out.byte(static_cast<std::uint8_t>(command.kind));
+  out.integer(command.value);
+  out.integer(command.pid);
   return bytes;
 }
 
-std::optional<Order> read_order(std::string_view bytes) {
+std::optional<Command> read_command(std::string_view bytes) {
   Reader in(bytes);
-  Order order{};
-  order.kind = static_cast<OrderKind>(in.byte_below(kOrders));
-  order.value = in.integer<std::int32_t>();
-  order.pid = in.integer<std::int32_t>();
-  return whole(in, order);
+  Command command{};
+  command.kind = static_cast<CommandKind>(in.byte_below(kCommands));
+  command.value = in.integer<std::int32_t>();
+  command.pid = in.integer<std::int32_t>();
+  return whole(in, command);
 }
 
 }  // namespace vouch

@@ -13,24 +13,24 @@
 #include <vector>
 
 #include "agent/channel.h"
+#include "agent/wait_codec.h"
 #include "model/process.h"
-#include "net/wait_codec.h"
 #include "wait/message.h"
 #include "wait/operation.h"
 
 namespace vouch {
 
 enum class Packet : net::Type {
-  wait = net::kWaitMessage,  // net/wait_codec.h
-  came,                      // to the root: a rank has come
-  finding,                   // to the root: a JSON line
-  death,                     // to the root
-  judged,                    // from the root: the death is to be told so
-  order,                     // from the root: what vouch said
-  ready,                     // to the root: the order for a time limit is done
-  over,                      // to the root: no rank of ours is left, and none will come
-  conclude,                  // from the root: all is read, tell the rest
-  summary,                   // to the root: a JSON line, the last word
+  wait = kWaitMessage,  // wait_codec.h
+  came,                 // to the root: a rank has come
+  finding,              // to the root: a JSON line
+  death,                // to the root
+  judged,               // from the root: the death is to be told so
+  command,              // from the root: what vouch said
+  ready,                // to the root: the command is carried out
+  over,                 // to the root: no rank of ours is left, and none will come
+  conclude,             // from the root: all is read, tell the rest
+  summary,              // to the root: a JSON line, the last word
   // Waiting (wait_link.h).
   place,     // a number of ours for a site, before the first message that has it
   group,     // the members of a communicator, likewise
@@ -39,7 +39,7 @@ enum class Packet : net::Type {
   busy,      // to the root: or something was
   tolerate,  // from the root: calls with this label wait only until they return
   ask,       // from the root: what are these ranks doing
-  doing,     // to the root: one of them
+  status,    // to the root: one of them
   blame,     // from the root: what follows from a call of ours that has a finding
   stuck,     // from the root: ranks are stuck for good, and the job is going to be ended
   // Messages between nodes (message_link.h).
@@ -107,17 +107,17 @@ struct Judgement {
   static std::optional<Judgement> read(std::string_view);
 };
 
-// What a stuck rank does (Elsewhere::Doing). Sites by the sender's numbers.
-struct DoingNotice {
+// What a stuck rank does (RankStatus). Sites by the sender's numbers.
+struct StatusNotice {
   std::int32_t rank = -1;
   std::int32_t pid = 0;
   std::string call;                   // with arguments; "": it is in none
   std::vector<std::uint32_t> at;      // that call, if it blocks, and what it completes
   std::vector<std::uint32_t> broken;  // calls of it that have a finding
   std::vector<std::uint32_t> stack;   // from its call outwards
-  bool inside = false, over = false;  // as in Elsewhere::Doing
+  bool inside = false, over = false;  // as in RankStatus
   std::string bytes() const;
-  static std::optional<DoingNotice> read(std::string_view);
+  static std::optional<StatusNotice> read(std::string_view);
 };
 
 struct Blame {
@@ -142,7 +142,7 @@ std::optional<std::vector<int>> read_rank_bytes(std::string_view);
 std::string label_bytes(std::uint16_t proc, std::uint32_t site);
 std::optional<std::pair<std::uint16_t, std::uint32_t>> read_label(std::string_view);
 
-std::string order_bytes(const Order&);
-std::optional<Order> read_order(std::string_view);
+std::string command_bytes(const Command&);
+std::optional<Command> read_command(std::string_view);
 
 }  // namespace vouch

@@ -46,13 +46,13 @@ TEST(Packets, ranks_that_come_and_die) {
 }
 
 TEST(Packets, orders_and_answers) {
-  only_whole(order_bytes({OrderKind::launcher_ended, 256, 4711}), read_order);
-  EXPECT_EQ(read_order(order_bytes({OrderKind::time_limit, 5000, 0}))->value, 5000);
-  const DoingNotice doing{2, 99, "MPI_Recv(source=1)", {5}, {5, 7}, {5, 8, 9}, true, false};
-  only_whole(doing.bytes(), DoingNotice::read);
-  EXPECT_EQ(DoingNotice::read(doing.bytes())->broken, doing.broken);
-  EXPECT_EQ(DoingNotice::read(doing.bytes())->stack, doing.stack);
-  EXPECT_TRUE(DoingNotice::read(doing.bytes())->inside);
+  only_whole(command_bytes({CommandKind::launcher_ended, 256, 4711}), read_command);
+  EXPECT_EQ(read_command(command_bytes({CommandKind::time_limit, 5000, 0}))->value, 5000);
+  const StatusNotice doing{2, 99, "MPI_Recv(source=1)", {5}, {5, 7}, {5, 8, 9}, true, false};
+  only_whole(doing.bytes(), StatusNotice::read);
+  EXPECT_EQ(StatusNotice::read(doing.bytes())->broken, doing.broken);
+  EXPECT_EQ(StatusNotice::read(doing.bytes())->stack, doing.stack);
+  EXPECT_TRUE(StatusNotice::read(doing.bytes())->inside);
   only_whole(Blame{2, 5, "and so"}.bytes(), Blame::read);
   only_whole(rank_bytes({1, 2, 9}), read_rank_bytes);
   only_whole(label_bytes(12, 700), read_label);

@@ -2,8 +2,8 @@
 
 #include <memory>
 
+#include "agent/wait_codec.h"
 #include "net/bytes.h"
-#include "net/wait_codec.h"
 
 namespace vouch {
 namespace {
@@ -114,7 +114,7 @@ void WaitLink::send(int node, wait::Message message) {
   if (message.type == wait::Message::Type::collective_ready) define(node, message.comm);
   if (message.snapshot != nullptr) need(node, *message.snapshot);
   bytes_.clear();
-  net::write_message(bytes_, message);
+  write_message(bytes_, message);
   wire_.send(node, message.matching() ? net::Lane::regular : net::Lane::urgent, Packet::wait,
              bytes_);
 }
@@ -122,7 +122,7 @@ void WaitLink::send(int node, wait::Message message) {
 bool WaitLink::take(int from, Packet packet, std::string_view bytes) {
   if (packet == Packet::place) return take_place(from, bytes);
   if (packet == Packet::group) return take_group(bytes);
-  auto message = net::read_message(bytes, ranks_);
+  auto message = read_message(bytes, ranks_);
   if (!message) return false;
   if (message->snapshot != nullptr) {
     auto ours = std::make_shared<wait::Snapshot>(*message->snapshot);

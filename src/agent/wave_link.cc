@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "agent/members_codec.h"
+#include "agent/group_codec.h"
 #include "net/bytes.h"
 
 namespace vouch {

@@ -97,8 +97,8 @@ class Supervisor {
   int wait_ms() const;
   void launcher_is_over(int wait_status);
   void hear_launcher();
-  void tell(const Order& order) {
-    if (control_ >= 0) send_order(control_, order);
+  void tell(const Command& command) {
+    if (control_ >= 0) send_command(control_, command);
   }
 
   const Job& job_;
@@ -309,7 +309,7 @@ void Supervisor::on_signal() {
     const bool ends = signal != SIGUSR1 && signal != SIGUSR2;
     if (ends && outcome_.interrupted == 0) {
       outcome_.interrupted = signal;
-      tell({OrderKind::interrupted, signal, 0});
+      tell({CommandKind::interrupted, signal, 0});
     }
     // Positive: from the kernel, that is the terminal, which sent it to the whole group.
     if (info.ssi_code <= 0 && launcher_alive_) ::kill(launcher_, signal);
@@ -330,7 +330,7 @@ void Supervisor::hear_launcher() {
   if (stopping_ != Stopping::no && !outcome_.timed_out) return;
   outcome_.launcher_said = in_short(words.own);
   if (!outcome_.launcher_said.empty() && stopping_ == Stopping::no)
-    tell({OrderKind::launcher_failed, outcome_.status, launcher_});
+    tell({CommandKind::launcher_failed, outcome_.status, launcher_});
 }
 
 void Supervisor::launcher_is_over(int wait_status) {
@@ -340,7 +340,7 @@ void Supervisor::launcher_is_over(int wait_status) {
   hear_launcher();
   // One that we ended because it was stuck did not bring its ranks down: the rank whose death it
   // missed did.
-  tell({OrderKind::launcher_ended, outcome_.launcher_stuck ? 1 << 8 : wait_status,
+  tell({CommandKind::launcher_ended, outcome_.launcher_stuck ? 1 << 8 : wait_status,
         outcome_.launcher_stuck ? 0 : launcher_});
   next_step_ = Clock::now() + kAgentWait;
   if (job_.discarded && outcome_.interrupted != 0) next_step_ = Clock::now();
@@ -441,7 +441,7 @@ void Supervisor::keep_time() {
     case Stopping::no:
       outcome_.timed_out = true;
       stopping_ = Stopping::asked_agent;
-      tell({OrderKind::time_limit, static_cast<std::int32_t>(job_.timeout->count()), 0});
+      tell({CommandKind::time_limit, static_cast<std::int32_t>(job_.timeout->count()), 0});
       next_step_ = Clock::now() + (control_ >= 0 ? milliseconds(kReadyWait) : milliseconds(0));
       break;
     case Stopping::asked_agent:

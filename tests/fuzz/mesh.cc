@@ -39,7 +39,7 @@ struct Office {
   std::string damage(const std::string& bytes);
 };
 
-class OneAgent : public Wire, public Elsewhere {
+class OneAgent : public Wire, public RemoteRanks {
  public:
   OneAgent(Office& office, int self, const Run& run, const wait::Layout& layout)
       : office_(office),
@@ -157,8 +157,8 @@ class OneAgent : public Wire, public Elsewhere {
           collector_.consequence(WorldRank{blame->rank}, link_->site(from, blame->site), kHangs,
                                  blame->text);
         return;
-      case Packet::doing:
-        if (auto doing = DoingNotice::read(bytes)) answers_.push_back(std::move(*doing));
+      case Packet::status:
+        if (auto doing = StatusNotice::read(bytes)) answers_.push_back(std::move(*doing));
         return;
       case Packet::finding:
         if (auto finding = read_json_finding(bytes); finding.ok()) write_json_line(*finding);
@@ -172,7 +172,7 @@ class OneAgent : public Wire, public Elsewhere {
         Judgement::read(bytes);
         Came::read(bytes);
         Tally::read(bytes);
-        read_order(bytes);
+        read_command(bytes);
         MeshPlan::read(bytes, 2);
     }
   }
@@ -194,18 +194,18 @@ class OneAgent : public Wire, public Elsewhere {
     send(1 - self_, net::Lane::urgent, Packet::flush_waves, rank_bytes(stuck));
     wait([] { return false; });
   }
-  std::vector<Doing> ask(const wait::RankSet& ranks) override {
-    std::vector<Doing> result;
+  std::vector<RankStatus> ask(const wait::RankSet& ranks) override {
+    std::vector<RankStatus> result;
     for (const int rank : ranks.list()) {
-      DoingNotice notice;
+      StatusNotice notice;
       notice.rank = rank;
       notice.at = notice.broken = notice.stack = {1, 2};
-      office_.agents[1]->send(0, net::Lane::urgent, Packet::doing, notice.bytes());
+      office_.agents[1]->send(0, net::Lane::urgent, Packet::status, notice.bytes());
       if (result.size() > 20) break;
     }
     wait([] { return false; });
-    for (const DoingNotice& notice : answers_) {
-      Doing doing;
+    for (const StatusNotice& notice : answers_) {
+      RankStatus doing;
       doing.rank = notice.rank;
       doing.call = notice.call;
       for (const std::uint32_t site : notice.broken) doing.broken.push_back(link_->site(1, site));
@@ -249,7 +249,7 @@ class OneAgent : public Wire, public Elsewhere {
   std::unique_ptr<MomentLink> moments_;
   std::unique_ptr<WaveLink> waves_;
   std::unique_ptr<FileLink> files_;
-  std::vector<DoingNotice> answers_;
+  std::vector<StatusNotice> answers_;
   std::vector<Summary> summaries_;
   std::vector<Lane> lanes_;
 };

@@ -103,12 +103,12 @@ bool DeadlockSearch::broken_elsewhere(const wait::RankSet& blocked, bool& broken
       others.add(rank);
     }
   }
-  const std::vector<Elsewhere::Doing> all = elsewhere_->ask(others);
-  for (const Elsewhere::Doing& doing : all) {
-    if (doing.over) continue;
-    if (!doing.inside) return false;
-    hang.ranks.push_back(doing.rank);
-    for (const Site site : doing.broken) hang.elsewhere.emplace_back(doing.rank, site);
+  const std::vector<RankStatus> all = remote_->ask(others);
+  for (const RankStatus& status : all) {
+    if (status.over) continue;
+    if (!status.inside) return false;
+    hang.ranks.push_back(status.rank);
+    for (const Site site : status.broken) hang.elsewhere.emplace_back(status.rank, site);
     broken = true;
   }
   return all.size() == others.list().size();
@@ -117,7 +117,7 @@ bool DeadlockSearch::broken_elsewhere(const wait::RankSet& blocked, bool& broken
 std::vector<int> DeadlockSearch::hang_in_broken_calls(const wait::Snapshot& snapshot,
                                                       const Pause& pause) {
   BrokenHang& hang = broken_hang_;
-  if (hang.told || (elsewhere_ != nullptr && elsewhere_->quiet_for() < kBrokenPatience)) return {};
+  if (hang.told || (remote_ != nullptr && remote_->quiet_for() < kBrokenPatience)) return {};
   wait::RankSet blocked, polling;
   for (const wait::Blocked& b : snapshot.blocked) {
     if (!b.returned) (b.polling ? polling : blocked).add(b.ranks);
@@ -142,15 +142,15 @@ std::vector<int> DeadlockSearch::hang_in_broken_calls(const wait::Snapshot& snap
     hang.ranks.push_back(rank);
     if (site.value != 0) hang.blamed.emplace_back(rank, site);
   }
-  if (elsewhere_ != nullptr && !broken_elsewhere(blocked, broken)) return {};
+  if (remote_ != nullptr && !broken_elsewhere(blocked, broken)) return {};
   if (!broken) return {};
   if (hang.calls != calls_) {
     hang.calls = calls_;
     hang.since = pause.now;
     hang.worked = processor_times(pause);
   }
-  if (elsewhere_ == nullptr && (pause.now - hang.since < patience ||
-                                !had_processor(hang.worked, pause, pause.now - hang.since)))
+  if (remote_ == nullptr && (pause.now - hang.since < patience ||
+                             !had_processor(hang.worked, pause, pause.now - hang.since)))
     return {};
   hang.told = true;
   std::sort(hang.ranks.begin(), hang.ranks.end());
@@ -169,7 +169,7 @@ void DeadlockSearch::tell_broken_hang() {
   }
   for (const auto& [rank, site] : hang.elsewhere) {
     if (sink_.consequence(WorldRank{rank}, site, kCauses, text)) return;
-    elsewhere_->blame(rank, site, text);
+    remote_->blame(rank, site, text);
   }
 }
 

@@ -116,7 +116,7 @@ DeadlockSearch::Found DeadlockSearch::settle() {
     std::optional<wait::Snapshot> now = look({.decisions = false});
     if (!now) return {};
     // What is elsewhere tells only by the next state whether it moved.
-    const bool same = elsewhere_ != nullptr && round > 0 && now->blocked == found.snapshot.blocked;
+    const bool same = remote_ != nullptr && round > 0 && now->blocked == found.snapshot.blocked;
     found.snapshot = std::move(*now);
     found.still.push_back(found.snapshot.still);
     found.verdict = wait::judge(found.snapshot, node_->groups());
@@ -212,7 +212,7 @@ void DeadlockSearch::tell_held() {
 
 // The same ranks in the same operations for a while.
 bool DeadlockSearch::lasts(const Found& found, Time now) {
-  if (elsewhere_ != nullptr) return lasts_everywhere(found, now);
+  if (remote_ != nullptr) return lasts_everywhere(found, now);
   std::vector<std::pair<wait::Rank, wait::Index>> suspects;
   for (const wait::Deadlock& d : found.verdict.deadlocks) {
     for (const wait::Stuck& s : d.core) {
@@ -232,7 +232,7 @@ std::vector<int> DeadlockSearch::on_pause(const Pause& pause) {
   watch_polls(pause);
   look_at_threads(pause);
   if (!judges()) return {};
-  bool anybody = elsewhere_ != nullptr || feed_->in_lock_call();
+  bool anybody = remote_ != nullptr || feed_->in_lock_call();
   for (std::size_t i = 0; i < world_.processes() && !anybody; ++i) {
     const int rank = world_.process(i).rank.value;
     anybody = rank >= 0 && node_->waits(rank);
@@ -255,7 +255,7 @@ std::vector<int> DeadlockSearch::on_pause(const Pause& pause) {
   if (!told_.insert(found.verdict.ranks.list()).second) return {};
   blamed_ = found.snapshot.decided && blame_schedule(found);
   take_stacks(found, pause);
-  if (elsewhere_ != nullptr) elsewhere_->gather_waves(found.verdict.ranks.list());
+  if (remote_ != nullptr) remote_->gather_waves(found.verdict.ranks.list());
   confirmed_ = std::move(found);
   return confirmed_->verdict.ranks.list();
 }
@@ -268,7 +268,7 @@ bool DeadlockSearch::others_have_come(const Found& found, const Pause& pause) {
   if (!arrival_.since) arrival_ = {pause.now, processor_times(pause)};
   const auto waited = pause.now - *arrival_.since;
   if (found.silent || waited >= kLongest) return true;
-  if (elsewhere_ != nullptr) {
+  if (remote_ != nullptr) {
     for (int rank = 0; rank < world_.ranks(); ++rank) {
       if (world_.owner(WorldRank{rank}) < 0 || found.verdict.ranks.contains(rank) ||
           found.snapshot.finished.contains(rank))

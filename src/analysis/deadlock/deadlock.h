@@ -29,8 +29,8 @@
 #include <vector>
 
 #include "analysis/analysis.h"
-#include "analysis/deadlock/elsewhere.h"
 #include "analysis/deadlock/feed.h"
+#include "analysis/deadlock/remote_ranks.h"
 #include "analysis/repeats.h"
 #include "wait/graph.h"
 #include "wait/node.h"
@@ -49,7 +49,7 @@ class DeadlockSearch : public Analysis, public Repeats {
 
   // Several agents (spread.cc). Before the first event: which of them this is. Only the root
   // judges.
-  void spread(int self, const wait::Layout&, wait::Network&, Elsewhere&);
+  void spread(int self, const wait::Layout&, wait::Network&, RemoteRanks&);
   wait::Node& node() { return *node_; }
   void tolerate(wait::Label);
   // A rank died that is elsewhere: the others' waits are no findings.
@@ -62,7 +62,7 @@ class DeadlockSearch : public Analysis, public Repeats {
   // Places of the blocking call that the process is in and of the operations it completes.
   static std::vector<Site> awaited(const Process&);
   // What can be known of one of our ranks that is stuck.
-  Elsewhere::Doing doing(const Process&) const;
+  RankStatus status_of(const Process&) const;
   // The last state, while all agents are there. finish() tells it.
   void last_look();
 
@@ -234,9 +234,9 @@ class DeadlockSearch : public Analysis, public Repeats {
 
   // Several agents.
   int self_ = 0;
-  Elsewhere* elsewhere_ = nullptr;         // none: all ranks are here
-  bool blind_ = false;                     // an agent is gone
-  std::map<int, Elsewhere::Doing> doing_;  // ranks elsewhere, as they were last asked
+  RemoteRanks* remote_ = nullptr;       // none: all ranks are here
+  bool blind_ = false;                  // an agent is gone
+  std::map<int, RankStatus> statuses_;  // ranks elsewhere, as they were last asked
   wait::RankSet suspect_ranks_, unmet_;
   std::optional<Found> last_;
 };

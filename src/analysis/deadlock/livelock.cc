@@ -53,7 +53,7 @@ bool DeadlockSearch::polls_without_end(const Process& process) const {
 
 // Ranks that are stuck for good if nobody does anything else.
 std::vector<int> DeadlockSearch::search_livelock(const Pause& pause) {
-  if (livelock_.told || elsewhere_ != nullptr) return {};
+  if (livelock_.told || remote_ != nullptr) return {};
   const auto lasts = [](const Polling& p) { return p.lasts; };
   if (std::none_of(polling_.begin(), polling_.end(), lasts)) {
     livelock_.found.reset();

@@ -75,7 +75,7 @@ std::vector<std::chrono::nanoseconds> DeadlockSearch::processor_times(const Paus
 bool DeadlockSearch::had_processor(const std::vector<std::chrono::nanoseconds>& before,
                                    const Pause& pause, std::chrono::nanoseconds silent) const {
   if (silent >= kLongSilence) return true;
-  if (elsewhere_ != nullptr || before.size() != world_.processes()) return false;
+  if (remote_ != nullptr || before.size() != world_.processes()) return false;
   const std::vector<std::chrono::nanoseconds> now = processor_times(pause);
   for (std::size_t i = 0; i < world_.processes(); ++i) {
     const Process& process = world_.process(i);
@@ -98,8 +98,8 @@ std::optional<DeadlockSearch::Found> DeadlockSearch::hang_in_silence(const wait:
     std::optional<wait::Snapshot> now = look({.silent = true});
     if (!now) return std::nullopt;
     const wait::Snapshot before = std::exchange(found.snapshot, std::move(*now));
-    bool moved = elsewhere_ != nullptr && (found.snapshot.blocked != before.blocked ||
-                                           found.snapshot.running != before.running);
+    bool moved = remote_ != nullptr && (found.snapshot.blocked != before.blocked ||
+                                        found.snapshot.running != before.running);
     for (const wait::Blocked& b : found.snapshot.blocked) {
       if (!b.returned || b.polling) continue;
       for (const int r : b.ranks.list()) moved = node_->relax(r) || moved;

@@ -7,9 +7,9 @@
 namespace vouch {
 
 void DeadlockSearch::spread(int self, const wait::Layout& layout, wait::Network& network,
-                            Elsewhere& elsewhere) {
+                            RemoteRanks& remote) {
   self_ = self;
-  elsewhere_ = &elsewhere;
+  remote_ = &remote;
   node_ = std::make_unique<wait::Node>(self, layout, &network, buffering_);
   feed_ = std::make_unique<WaitFeed>(world_, *node_);
 }
@@ -17,12 +17,12 @@ void DeadlockSearch::spread(int self, const wait::Layout& layout, wait::Network&
 std::optional<wait::Snapshot> DeadlockSearch::look(wait::View view) {
   node_->request_snapshot(view);
   std::optional<wait::Snapshot> snapshot;
-  if (elsewhere_ == nullptr) {
+  if (remote_ == nullptr) {
     snapshot = node_->take_snapshot();
     if (snapshot) feed_->add_locks(*snapshot);
     return snapshot;
   }
-  elsewhere_->wait([&] { return (snapshot = node_->take_snapshot()).has_value(); });
+  remote_->wait([&] { return (snapshot = node_->take_snapshot()).has_value(); });
   if (snapshot) {
     unmet_ = snapshot->unmet;
   } else {
@@ -35,7 +35,7 @@ void DeadlockSearch::lose_sight() { blind_ = off_ = true; }
 
 void DeadlockSearch::tolerate(wait::Label label) {
   node_->tolerate(label);
-  if (elsewhere_ != nullptr && judges()) elsewhere_->tolerate(label);
+  if (remote_ != nullptr && judges()) remote_->tolerate(label);
 }
 
 void DeadlockSearch::last_look() {
@@ -56,32 +56,32 @@ wait::RankSet DeadlockSearch::concerned(const Found& found, const wait::Deadlock
   return all;
 }
 
-Elsewhere::Doing DeadlockSearch::doing(const Process& process) const {
-  Elsewhere::Doing doing;
-  doing.rank = process.rank.value;
+RankStatus DeadlockSearch::status_of(const Process& process) const {
+  RankStatus status;
+  status.rank = process.rank.value;
   const Site finding = broken_at(process);
-  doing.inside = finding.value != 0 && !feed_->runs_outside(process);
-  doing.over = process.phase >= Phase::finalizing || process.end != End::alive;
+  status.inside = finding.value != 0 && !feed_->runs_outside(process);
+  status.over = process.phase >= Phase::finalizing || process.end != End::alive;
   for (const Thread& t : process.threads) {
     for (int i = 0; i < t.depth; ++i) {
       const Call& call = t.calls[static_cast<std::size_t>(i)];
-      if (i == 0 && doing.call.empty()) doing.call = place_of(process, call).call;
-      if (call.harms.has(Harm::hang)) doing.broken.push_back(call.site());
+      if (i == 0 && status.call.empty()) status.call = place_of(process, call).call;
+      if (call.harms.has(Harm::hang)) status.broken.push_back(call.site());
     }
   }
   if (process.index < broken_.size() && broken_[process.index].value != 0)
-    doing.broken.push_back(broken_[process.index]);
+    status.broken.push_back(broken_[process.index]);
   if (finding.value != 0 &&
-      std::find(doing.broken.begin(), doing.broken.end(), finding) == doing.broken.end())
-    doing.broken.push_back(finding);
-  return doing;
+      std::find(status.broken.begin(), status.broken.end(), finding) == status.broken.end())
+    status.broken.push_back(finding);
+  return status;
 }
 
 void DeadlockSearch::learn(const Found& found, const wait::Deadlock& d) {
-  if (elsewhere_ == nullptr) return;
-  doing_.clear();
-  for (Elsewhere::Doing& one : elsewhere_->ask(concerned(found, d, node_->groups())))
-    doing_[one.rank] = std::move(one);
+  if (remote_ == nullptr) return;
+  statuses_.clear();
+  for (RankStatus& one : remote_->ask(concerned(found, d, node_->groups())))
+    statuses_[one.rank] = std::move(one);
 }
 
 // Positions are known where the ranks are; each state tells who stands where the one before showed

@@ -104,10 +104,10 @@ std::vector<Place> DeadlockSearch::places(const Found& found, const std::vector<
     const wait::Stuck& s = list[i];
     const wait::Rank first = s.ranks.first();
     Place place{WorldRank{first}, s.label.site, call_of(s), {}, {}};
-    if (const auto there = doing_.find(first); there != doing_.end()) {
-      const Elsewhere::Doing& doing = there->second;
-      if (s.ranks.size() == 1 && doing.call.starts_with(place.call)) place.call = doing.call;
-      if (!doing.stack.empty() && doing.stack[0] == place.site) place.stack = doing.stack;
+    if (const auto there = statuses_.find(first); there != statuses_.end()) {
+      const RankStatus& status = there->second;
+      if (s.ranks.size() == 1 && status.call.starts_with(place.call)) place.call = status.call;
+      if (!status.stack.empty() && status.stack[0] == place.site) place.stack = status.stack;
     }
     place.role = waits_for(found, s);
     if (const auto stack = stacks_.find(first); stack != stacks_.end()) place.stack = stack->second;
@@ -167,14 +167,14 @@ std::string DeadlockSearch::follows(const wait::Stuck& s, bool potential) {
 bool DeadlockSearch::blame_earlier(const Found& found, const wait::Deadlock& d, bool potential) {
   for (const int rank : concerned(found, d, node_->groups()).list()) {
     const Process* p = process_of(rank);
-    const auto there = doing_.find(rank);
-    if (p == nullptr && there == doing_.end()) continue;
-    for (const Site site : p != nullptr ? doing(*p).broken : there->second.broken) {
+    const auto there = statuses_.find(rank);
+    if (p == nullptr && there == statuses_.end()) continue;
+    for (const Site site : p != nullptr ? status_of(*p).broken : there->second.broken) {
       bool taken = false;
       for (const wait::Stuck& s : d.core) {
         const std::string text = follows(s, potential);
         if (p == nullptr) {
-          elsewhere_->blame(rank, site, text);
+          remote_->blame(rank, site, text);
           taken = true;
         } else {
           taken = sink_.consequence(p->rank, site, kHangs, text) || taken;

@@ -1,4 +1,4 @@
-#include "agent/members_codec.h"
+#include "agent/group_codec.h"
 
 #include <utility>
 

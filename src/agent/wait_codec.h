@@ -1,4 +1,4 @@
-// The messages of the wait-state engine as bytes, and its way to the other agents.
+// The messages of the wait-state engine as bytes.
 
 #pragma once
 
@@ -9,9 +9,9 @@
 #include "net/mesh.h"
 #include "wait/message.h"
 
-namespace vouch::net {
+namespace vouch {
 
-inline constexpr Type kWaitMessage = kFirstUserType;
+inline constexpr net::Type kWaitMessage = net::kFirstUserType;
 
 void write_message(std::string& out, const wait::Message&);
 // Nothing: it is no such message, or names a process that is none of the job's `ranks`.
@@ -22,14 +22,4 @@ std::string write_layout(const wait::Layout&);
 // Nothing: it is none, or not of `nodes` agents.
 std::optional<wait::Layout> read_layout(std::string_view, int nodes);
 
-class WaitNetwork : public wait::Network {
- public:
-  explicit WaitNetwork(Mesh& mesh) : mesh_(mesh) {}
-  void send(int node, wait::Message) override;
-
- private:
-  Mesh& mesh_;
-  std::string bytes_;
-};
-
-}  // namespace vouch::net
+}  // namespace vouch

@@ -1,7 +1,7 @@
 // Wait-state messages as bytes; and the engine on agents that talk over real sockets reaches the
 // same state as alone [D12].
 
-#include "net/wait_codec.h"
+#include "agent/wait_codec.h"
 
 #include <algorithm>
 #include <atomic>
@@ -15,7 +15,7 @@
 #include "wait/node.h"
 #include "wait/random_traces_test.h"
 
-namespace vouch::net {
+namespace vouch {
 namespace {
 
 using namespace wait;
@@ -243,14 +243,17 @@ struct Round {
 
 class Counting : public Network {
  public:
-  Counting(Mesh& mesh, Round& round) : network_(mesh), round_(round) {}
+  Counting(net::Mesh& mesh, Round& round) : mesh_(mesh), round_(round) {}
   void send(int node, Message m) override {
     ++round_.sent;
-    network_.send(node, std::move(m));
+    bytes_.clear();
+    write_message(bytes_, m);
+    mesh_.send(node, m.matching() ? net::Lane::regular : net::Lane::urgent, kWaitMessage, bytes_);
   }
 
  private:
-  WaitNetwork network_;
+  net::Mesh& mesh_;
+  std::string bytes_;
   Round& round_;
 };
 
@@ -357,4 +360,4 @@ TEST(WaitOverSockets, distributed_is_central) {
 }
 
 }  // namespace
-}  // namespace vouch::net
+}  // namespace vouch

@@ -16,24 +16,26 @@ namespace vouch {
 // A hang follows from what can hang, and from what has failed.
 inline constexpr Harms kHangs = Harm::hang | Harm::failure;
 
-class Elsewhere {
+// What a rank that is stuck, or others wait for, is doing.
+struct RankStatus {
+  int rank = -1;
+  std::string call;          // with arguments, "": it is in none
+  std::vector<Site> broken;  // calls of it whose findings a hang can follow from
+  bool inside = false;       // it is in one of them, or completes what one began
+  bool over = false;         // it is in MPI_Finalize, or gone
+  std::vector<Site> stack;   // of a rank that is in a call, from there outwards
+};
+
+class RemoteRanks {
  public:
-  virtual ~Elsewhere() = default;
+  virtual ~RemoteRanks() = default;
   // Lets messages come until `done`. False: it will never be.
   virtual bool wait(const std::function<bool()>& done) = 0;
   virtual void tolerate(wait::Label) = 0;
   // These ranks are stuck: what others said in the collectives they are in comes here.
   virtual void gather_waves(const std::vector<int>& stuck) = 0;
-  struct Doing {
-    int rank = -1;
-    std::string call;          // with arguments, "": it is in none
-    std::vector<Site> broken;  // calls of it whose findings a hang can follow from
-    bool inside = false;       // it is in one of them, or completes what one began
-    bool over = false;         // it is in MPI_Finalize, or gone
-    std::vector<Site> stack;   // of a rank that is in a call, from there outwards
-  };
   // Those of the ranks that are elsewhere.
-  virtual std::vector<Doing> ask(const wait::RankSet&) = 0;
+  virtual std::vector<RankStatus> ask(const wait::RankSet&) = 0;
   // How long nobody has called anything.
   virtual std::chrono::nanoseconds quiet_for() = 0;
   // As Sink::consequence, for a rank that is elsewhere.

@@ -1,9 +1,10 @@
-#include "net/wait_codec.h"
+#include "agent/wait_codec.h"
 
-namespace vouch::net {
+namespace vouch {
 namespace {
 
 using namespace wait;
+using namespace net;
 
 // Which fields a message of a type has; one list for both directions.
 enum Field : unsigned {
@@ -296,10 +297,4 @@ std::optional<Layout> read_layout(std::string_view bytes, int nodes) {
   return layout;
 }
 
-void WaitNetwork::send(int node, Message message) {
-  bytes_.clear();
-  write_message(bytes_, message);
-  mesh_.send(node, message.matching() ? Lane::regular : Lane::urgent, kWaitMessage, bytes_);
-}
-
-}  // namespace vouch::net
+}  // namespace vouch

@@ -18,13 +18,13 @@ namespace vouch {
 
 using Clock = std::chrono::steady_clock;
 
-class Member {
+class RankProcess {
  public:
-  Member(std::size_t index, int pid, int pidfd, int connection)
+  RankProcess(std::size_t index, int pid, int pidfd, int connection)
       : index(index), pid(pid), pidfd(pidfd), connection(connection), threads_(pid) {}
-  Member(const Member&) = delete;
-  Member& operator=(const Member&) = delete;
-  ~Member();
+  RankProcess(const RankProcess&) = delete;
+  RankProcess& operator=(const RankProcess&) = delete;
+  ~RankProcess();
 
   void add_ring(Pipeline&, int thread, RingReader);
   // Takes what is due, up to about `limit` bytes, and gives the room back once per batch. Returns

@@ -1,4 +1,4 @@
-#include "agent/members.h"
+#include "agent/ranks.h"
 
 #include <algorithm>
 #include <utility>
@@ -17,12 +17,12 @@ constexpr auto kGapPatience = std::chrono::seconds(2);
 
 }  // namespace
 
-Member::~Member() {
+RankProcess::~RankProcess() {
   if (pidfd >= 0) ::close(pidfd);
   if (connection >= 0) ::close(connection);
 }
 
-void Member::add_ring(Pipeline& pipeline, int thread, RingReader reader) {
+void RankProcess::add_ring(Pipeline& pipeline, int thread, RingReader reader) {
   Ring ring;
   ring.reader = std::move(reader);
   ring.lane = pipeline.add_thread(index, thread);
@@ -30,18 +30,18 @@ void Member::add_ring(Pipeline& pipeline, int thread, RingReader reader) {
   rings_.push_back(std::move(ring));
 }
 
-std::span<const std::byte> Member::ahead() {
+std::span<const std::byte> RankProcess::ahead() {
   if (rings_.size() != 1 || !rings_[0].reader) return {};
   return rings_[0].reader->bytes();
 }
 
-void Member::take(std::size_t bytes) {
+void RankProcess::take(std::size_t bytes) {
   if (bytes == 0) return;
   rings_[0].reader->consume(bytes);
   rings_[0].reader->release();
 }
 
-std::size_t Member::read(Pipeline& pipeline, std::size_t limit, Rounds* rounds) {
+std::size_t RankProcess::read(Pipeline& pipeline, std::size_t limit, Rounds* rounds) {
   std::size_t total = 0;
   bool progress = true;
   bool left_over = false;
@@ -85,8 +85,9 @@ std::size_t Member::read(Pipeline& pipeline, std::size_t limit, Rounds* rounds) 
 }
 
 // About `batch` bytes of what a ring holds, piece by piece as copied; how many were taken.
-std::size_t Member::take_batch(Pipeline& pipeline, Ring& ring, std::span<const std::byte> bytes,
-                               std::size_t batch, Rounds* rounds) {
+std::size_t RankProcess::take_batch(Pipeline& pipeline, Ring& ring,
+                                    std::span<const std::byte> bytes, std::size_t batch,
+                                    Rounds* rounds) {
   std::size_t done = 0;
   while (done < batch && done < bytes.size()) {
     const auto piece = pipeline.copy().take(bytes.subspan(done), batch - done);
@@ -101,7 +102,7 @@ std::size_t Member::take_batch(Pipeline& pipeline, Ring& ring, std::span<const s
 
 // The memory of an ended thread's ring goes back to the system; a program may start any number of
 // threads.
-void Member::let_go(Pipeline& pipeline, Ring& ring) {
+void RankProcess::let_go(Pipeline& pipeline, Ring& ring) {
   // The first ring stays: it holds what is said last.
   if (&ring == rings_.data()) return;
   pipeline.returned(index, ring.lane, ring.reader->header().left.load(std::memory_order_relaxed));
@@ -111,7 +112,7 @@ void Member::let_go(Pipeline& pipeline, Ring& ring) {
   ring.reader.reset();
 }
 
-bool Member::filling() const {
+bool RankProcess::filling() const {
   for (const Ring& ring : rings_) {
     if (ring.reader && !ring.reader->corrupt() &&
         ring.reader->unread_bytes() > ring.reader->half() + ring.left_over)
@@ -120,7 +121,7 @@ bool Member::filling() const {
   return false;
 }
 
-bool Member::skip_gap(Pipeline& pipeline) {
+bool RankProcess::skip_gap(Pipeline& pipeline) {
   bool found = false;
   std::uint32_t lowest = 0;
   for (Ring& ring : rings_) {
@@ -133,7 +134,7 @@ bool Member::skip_gap(Pipeline& pipeline) {
   return found;
 }
 
-void Member::give_up_gap(Pipeline& pipeline, Clock::time_point now) {
+void RankProcess::give_up_gap(Pipeline& pipeline, Clock::time_point now) {
   bool waiting = false;
   for (const Ring& ring : rings_) waiting = waiting || ring.left_over > 0;
   if (!waiting) return;
@@ -143,7 +144,7 @@ void Member::give_up_gap(Pipeline& pipeline, Clock::time_point now) {
   skip_gap(pipeline);
 }
 
-void Member::settle(Pipeline& pipeline) {
+void RankProcess::settle(Pipeline& pipeline) {
   for (Ring& ring : rings_) {
     if (!ring.reader) continue;
     const std::uint32_t left = ring.reader->header().left.load(std::memory_order_acquire);
@@ -152,7 +153,7 @@ void Member::settle(Pipeline& pipeline) {
   }
 }
 
-bool Member::others_rest(std::span<const Pause::OpenCall> open) {
+bool RankProcess::others_rest(std::span<const Pause::OpenCall> open) {
   std::vector<int> apart;
   std::size_t found = 0;
   for (std::size_t i = 0; i < rings_.size(); ++i) {
@@ -177,7 +178,7 @@ bool Member::others_rest(std::span<const Pause::OpenCall> open) {
   return found == open.size() && threads_.others_sleep(apart);
 }
 
-void Member::drain(Pipeline& pipeline) {
+void RankProcess::drain(Pipeline& pipeline) {
   bool more = true;
   while (more) {
     while (read(pipeline, kRingBytes) > 0) {
@@ -190,19 +191,19 @@ void Member::drain(Pipeline& pipeline) {
   note_open_polls(pipeline);
 }
 
-void Member::catch_up(Pipeline& pipeline) {
+void RankProcess::catch_up(Pipeline& pipeline) {
   read(pipeline, kRingBytes);
   settle(pipeline);
   note_open_polls(pipeline);
 }
 
 // Of a ring that is read to its end and gets no more records.
-void Member::count_polls(Pipeline& pipeline, const Ring& ring) const {
+void RankProcess::count_polls(Pipeline& pipeline, const Ring& ring) const {
   if (!ring.reader || ring.corrupt) return;
   pipeline.polls(index, ring.lane, ring.reader->header().polls.load(std::memory_order_relaxed));
 }
 
-void Member::note_open_polls(Pipeline& pipeline) {
+void RankProcess::note_open_polls(Pipeline& pipeline) {
   for (Ring& ring : rings_) {
     std::span<const std::byte> poll;
     if (ring.reader && ring.reader->tentative(poll)) {
@@ -211,20 +212,20 @@ void Member::note_open_polls(Pipeline& pipeline) {
   }
 }
 
-void Member::stop() {
+void RankProcess::stop() {
   for (Ring& ring : rings_) {
     if (ring.reader) ring.reader->header().stop.store(1, std::memory_order_relaxed);
   }
 }
 
-std::uint64_t Member::polls() const {
+std::uint64_t RankProcess::polls() const {
   std::uint64_t sum = 0;
   for (const Ring& r : rings_)
     sum += r.reader ? r.reader->header().polls.load(std::memory_order_relaxed) : r.polls;
   return sum;
 }
 
-std::uint64_t Member::full_waits() const {
+std::uint64_t RankProcess::full_waits() const {
   std::uint64_t sum = 0;
   for (const Ring& r : rings_) {
     sum += r.reader ? r.reader->header().full_waits.load(std::memory_order_relaxed) : r.full_waits;
