@@ -316,9 +316,7 @@ class Run {
   Run(const Stream& stream, bool analyses, bool in_rounds = false, bool findings = false)
       : lanes_(make_lanes(stream)),
         sink_(findings ? static_cast<Sink&>(collector_) : no_findings_),
-        pipeline_(
-            world_, sites_, sink_,
-            analyses ? make_analyses(world_, sink_) : std::vector<std::unique_ptr<Analysis>>{}),
+        pipeline_(world_, sites_, sink_, analyses ? make_analyses(world_, sink_) : Analyses{}),
         rounds_(pipeline_, [] { return 0; }),
         in_rounds_(in_rounds) {
     for (std::uint32_t site = 1; site < kSites; ++site)

@@ -77,19 +77,11 @@ std::chrono::nanoseconds processor_time(int pid) {
   return std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec);
 }
 
-std::vector<std::unique_ptr<Analysis>> analyses_for(World& world, Sink& sink,
-                                                    const AgentOptions& options,
-                                                    ScheduleWatch*& watch, DeadlockSearch*& search,
-                                                    Io*& io) {
-  auto all = make_analyses(world, sink);
-  auto schedule = std::make_unique<ScheduleWatch>(world, sink, options.schedule);
-  watch = schedule.get();
-  all.push_back(std::move(schedule));
-  for (const auto& a : all) {
-    if (auto* found = dynamic_cast<DeadlockSearch*>(a.get())) search = found;
-    if (auto* found = dynamic_cast<Io*>(a.get())) io = found;
-  }
-  search->set_buffering(options.buffering);
+Analyses analyses_for(World& world, Sink& sink, const AgentOptions& options,
+                      ScheduleWatch*& watch) {
+  Analyses all = make_analyses(world, sink);
+  watch = &all.add<ScheduleWatch>(world, sink, options.schedule);
+  all.deadlock->set_buffering(options.buffering);
   return all;
 }
 
@@ -99,8 +91,9 @@ Agent::Agent(const AgentOptions& options)
     : options_(options),
       one_world_(options.ranks),
       collector_(sites_),
-      pipeline_(world_, sites_, collector_,
-                analyses_for(world_, collector_, options, schedule_, search_, io_)),
+      pipeline_(world_, sites_, collector_, analyses_for(world_, collector_, options, schedule_)),
+      search_(pipeline_.analyses().deadlock),
+      io_(pipeline_.analyses().io),
       rounds_(
           pipeline_, [this] { return collector_.told(); }, &collector_),
       epoll_(::epoll_create1(EPOLL_CLOEXEC)),

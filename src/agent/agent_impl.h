@@ -144,10 +144,10 @@ class Agent : private PeersEvents, private RemoteRanks {
   SiteTable sites_;
   Collector collector_;
   World world_;
-  ScheduleWatch* schedule_ = nullptr;  // all are the pipeline's
-  DeadlockSearch* search_ = nullptr;
-  Io* io_ = nullptr;
+  ScheduleWatch* schedule_ = nullptr;  // the pipeline's
   Pipeline pipeline_;
+  DeadlockSearch* const search_;
+  Io* const io_;
   Rounds rounds_;
   std::unique_ptr<trace::Writer> trace_;
   Clock::time_point trace_kept_{};  // up to here it is in the file

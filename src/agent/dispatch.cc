@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/collective/parts.h"
+#include "analysis/deadlock/deadlock.h"
+
 namespace vouch {
 namespace {
 
@@ -28,19 +31,14 @@ bool is_plain(const ProcInfo& about, std::size_t most) {
 
 }  // namespace
 
-Dispatch::Dispatch(World& world, std::vector<std::unique_ptr<Analysis>> analyses)
+Dispatch::Dispatch(World& world, Analyses analyses)
     : world_(world), analyses_(std::move(analyses)), facts_(world) {
-  for (const auto& a : analyses_) {
-    if (auto* repeats = dynamic_cast<Repeats*>(a.get())) repeats_.push_back(repeats);
-    auto* observer = dynamic_cast<MatchObserver*>(a.get());
-    if (observer == nullptr) continue;
-    facts_.observe(observer);
-    facts_wanted_ = true;
-  }
+  for (MatchObserver* observer : analyses_.observers) facts_.observe(observer);
+  facts_wanted_ = !analyses_.observers.empty();
   // Those of one set stand once in the list.
   const auto listeners = [&](Proc proc, bool Wants::*when) {
     std::vector<Analysis*> who;
-    for (const auto& a : analyses_) {
+    for (const auto& a : analyses_.in_order) {
       if (a->wants(proc).*when) who.push_back(a.get());
     }
     auto found = std::search(listeners_.begin(), listeners_.end(), who.begin(), who.end());
@@ -157,64 +155,63 @@ void Dispatch::close_top(Process& process, Thread& t) {
 }
 
 void Dispatch::memory(Process& process, int thread, const Event& meta) {
-  for (const auto& a : analyses_) a->on_memory(process, thread, meta);
+  for (MetaListener* a : analyses_.listeners) a->on_memory(process, thread, meta);
 }
 
 void Dispatch::policy(Process& process, int thread, const Event& meta) {
-  for (const auto& a : analyses_) a->on_policy(process, thread, meta);
+  for (MetaListener* a : analyses_.listeners) a->on_policy(process, thread, meta);
   if (facts_wanted_ && static_cast<wire::Meta>(meta.header().proc) == wire::Meta::decided)
     facts_.decided(process, thread, meta);
 }
 
 bool Dispatch::pause(const Pause& pause) {
   stuck_.clear();
-  for (const auto& a : analyses_) {
-    if (std::vector<int> ranks = a->on_pause(pause); !ranks.empty()) stuck_ = std::move(ranks);
-  }
+  if (analyses_.deadlock == nullptr) return false;
+  stuck_ = analyses_.deadlock->on_pause(pause);
   if (stuck_.empty()) return false;
   // What the members of a collective disagree about may be the reason.
   if (facts_wanted_) facts_.tell_waiting(stuck_);
-  for (const auto& a : analyses_) a->on_stuck();
+  if (analyses_.parts != nullptr) analyses_.parts->tell_in_vain();
+  analyses_.deadlock->on_stuck();
   return true;
 }
 
 bool Dispatch::ahead(const Process& process) {
-  return std::any_of(analyses_.begin(), analyses_.end(),
-                     [&](const auto& a) { return a->ahead(process); });
+  return analyses_.deadlock != nullptr && analyses_.deadlock->ahead(process);
 }
 
 bool Dispatch::at_rest() const {
-  return facts_.at_rest() && std::all_of(repeats_.begin(), repeats_.end(),
+  return facts_.at_rest() && std::all_of(analyses_.repeats.begin(), analyses_.repeats.end(),
                                          [](const Repeats* r) { return r->at_rest(); });
 }
 
 void Dispatch::repeated(const Process& process, Site site, Proc proc, std::uint64_t times) {
   calls_ += times;
   per_proc_[static_cast<std::size_t>(proc)] += times;
-  for (Repeats* r : repeats_) r->repeated(process, site, proc, times);
+  for (Repeats* r : analyses_.repeats) r->repeated(process, site, proc, times);
 }
 
 void Dispatch::let_go(const Process& process) {
-  for (const auto& a : analyses_) a->let_go(process);
+  if (analyses_.deadlock != nullptr) analyses_.deadlock->let_go(process);
 }
 
 void Dispatch::inside(Process& process, int thread, const Event& meta) {
   const auto met = meet(process, thread, meta);
   if (met.second == nullptr) return;
-  for (const auto& a : analyses_) a->on_inside(process, *met.first, *met.second);
+  for (MetaListener* a : analyses_.listeners) a->on_inside(process, *met.first, *met.second);
 }
 
 void Dispatch::claim(Process& process, const Event& meta) {
-  for (const auto& a : analyses_) a->on_claim(process, meta);
+  for (MetaListener* a : analyses_.listeners) a->on_claim(process, meta);
 }
 
 void Dispatch::end(Process& process) {
-  for (const auto& a : analyses_) a->on_end(process);
+  for (const auto& a : analyses_.in_order) a->on_end(process);
 }
 
 void Dispatch::finish() {
   if (facts_wanted_) facts_.finish();
-  for (const auto& a : analyses_) a->finish();
+  for (const auto& a : analyses_.in_order) a->finish();
 }
 
 }  // namespace vouch

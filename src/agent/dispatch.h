@@ -13,8 +13,8 @@
 #include <span>
 #include <vector>
 
-#include "analysis/analysis.h"
-#include "analysis/repeats.h"
+#include "analysis/analyses.h"
+#include "analysis/deadlock/pause.h"
 #include "event/event.h"
 #include "match/facts.h"
 #include "model/world.h"
@@ -23,7 +23,7 @@ namespace vouch {
 
 class Dispatch {
  public:
-  Dispatch(World&, std::vector<std::unique_ptr<Analysis>>);
+  Dispatch(World&, Analyses);
 
   void enter(Process&, int thread, const Event&);
   void leave(Process&, int thread, const Event&);
@@ -40,7 +40,7 @@ class Dispatch {
   // True: some ranks are stuck for good, which has been told.
   bool pause(const Pause&);
   const std::vector<int>& stuck() const { return stuck_; }  // those ranks, in order
-  bool ahead(const Process&);                               // Analysis::ahead
+  bool ahead(const Process&);                               // DeadlockSearch::ahead
   // Rounds of calls that are not analysed again (rounds.h).
   bool at_rest() const;
   void repeated(const Process&, Site, Proc, std::uint64_t times);
@@ -50,6 +50,7 @@ class Dispatch {
   void end(Process&);
   void finish();
   Facts& facts() { return facts_; }
+  const Analyses& analyses() const { return analyses_; }
 
   std::uint64_t calls() const { return calls_; }
   std::uint64_t calls(Proc p) const { return per_proc_[static_cast<std::size_t>(p)]; }
@@ -79,11 +80,10 @@ class Dispatch {
   Said* said_at(const Process&, const Event& enter);
 
   World& world_;
-  std::vector<std::unique_ptr<Analysis>> analyses_;
+  Analyses analyses_;
   Facts facts_;
   bool facts_wanted_ = false;  // some analysis observes them
   std::vector<Analysis*> listeners_;
-  std::vector<Repeats*> repeats_;
   std::vector<int> stuck_;
   std::array<Plan, static_cast<std::size_t>(Proc::count_)> plans_{};
   std::array<std::uint64_t, static_cast<std::size_t>(Proc::count_)> per_proc_{};

@@ -12,8 +12,7 @@ namespace vouch {
 static_assert(static_cast<int>(End::exited) - 1 == static_cast<int>(trace::Ending::exited) &&
               static_cast<int>(End::detached) - 1 == static_cast<int>(trace::Ending::detached));
 
-Pipeline::Pipeline(World& world, SiteTable& sites, Sink& sink,
-                   std::vector<std::unique_ptr<Analysis>> analyses)
+Pipeline::Pipeline(World& world, SiteTable& sites, Sink& sink, Analyses analyses)
     : world_(world), sites_(sites), sink_(sink), dispatch_(world, std::move(analyses)) {}
 
 std::size_t Pipeline::add_process(int pid, WorldRank hint) {

@@ -28,7 +28,7 @@ namespace vouch {
 
 class Pipeline {
  public:
-  Pipeline(World&, SiteTable&, Sink&, std::vector<std::unique_ptr<Analysis>>);
+  Pipeline(World&, SiteTable&, Sink&, Analyses);
 
   // From now on all that comes goes to this trace as well.
   void trace_to(trace::Writer* writer) { trace_ = writer; }
@@ -101,6 +101,7 @@ class Pipeline {
   World& world() { return world_; }
   const World& world() const { return world_; }
   Facts& facts() { return dispatch_.facts(); }
+  const Analyses& analyses() const { return dispatch_.analyses(); }
   Process& process(std::size_t i) { return world_.process(i); }
   const Intake& intake(std::size_t process) const { return feeds_[process]->intake; }
   // Events, calls, records' bytes, and the calls of each procedure seen.

@@ -53,8 +53,8 @@ class TestSink : public Sink {
 class PipelineTest : public testing::Test {
  protected:
   PipelineTest() {
-    std::vector<std::unique_ptr<Analysis>> all;
-    all.push_back(std::make_unique<Scribe>(world_, sink_, text_));
+    Analyses all;
+    all.add<Scribe>(world_, sink_, text_);
     pipeline_ = std::make_unique<Pipeline>(world_, sites_, sink_, std::move(all));
     process_ = pipeline_->add_process(100, WorldRank{0});
     lane_ = pipeline_->add_thread(process_, 0);

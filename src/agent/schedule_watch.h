@@ -8,13 +8,14 @@
 #include <string>
 
 #include "analysis/analysis.h"
+#include "analysis/meta_listener.h"
 #include "match/operation.h"
 #include "policy/schedule.h"
 #include "policy/taker.h"
 
 namespace vouch {
 
-class ScheduleWatch final : public Analysis, public MatchObserver {
+class ScheduleWatch final : public Analysis, public MatchObserver, public MetaListener {
  public:
   // `followed`: nullptr if the run is only observed.
   ScheduleWatch(World&, Sink&, std::shared_ptr<const policy::Schedule> followed);

@@ -30,13 +30,13 @@
 namespace vouch {
 namespace {
 
-std::vector<std::unique_ptr<Analysis>> make(World& world, Sink& sink) {
-  std::vector<std::unique_ptr<Analysis>> all;
-  all.push_back(std::make_unique<TypeMatch>(world, sink));
-  all.push_back(std::make_unique<Collective>(world, sink));
-  all.push_back(std::make_unique<Unmatched>(world, sink));
-  all.push_back(std::make_unique<MessageRace>(world, sink));
-  all.push_back(std::make_unique<Io>(world, sink));
+Analyses make(World& world, Sink& sink) {
+  Analyses all;
+  all.add<TypeMatch>(world, sink);
+  all.add<Collective>(world, sink);
+  all.add<Unmatched>(world, sink);
+  all.add<MessageRace>(world, sink);
+  all.add<Io>(world, sink);
   return all;
 }
 
@@ -69,13 +69,9 @@ class OneAgent : public Wire, public Replay::Listener {
     const auto home = [](const Members&) { return 0; };
     facts_->spread(messages_.get(), waves_.get(), moments_.get(), home);
     analyses_ = make(world_, collector_);
-    for (const auto& a : analyses_) {
-      if (auto* io = dynamic_cast<Io*>(a.get())) {
-        files_ = std::make_unique<FileLink>(*this, *places_, world_, *io);
-        io->spread(files_.get(), home);
-      }
-      if (auto* observer = dynamic_cast<MatchObserver*>(a.get())) facts_->observe(observer);
-    }
+    files_ = std::make_unique<FileLink>(*this, *places_, world_, *analyses_.io);
+    analyses_.io->spread(files_.get(), home);
+    for (MatchObserver* observer : analyses_.observers) facts_->observe(observer);
     std::erase_if(trace_.items, [&](const TextItem& item) {
       return owners[static_cast<std::size_t>(item.rank)] != self;
     });
@@ -109,18 +105,18 @@ class OneAgent : public Wire, public Replay::Listener {
   Summary finish(bool orderly) {
     world_.end_elsewhere(orderly);
     facts_->finish();
-    for (const auto& a : analyses_) a->finish();
+    for (const auto& a : analyses_.in_order) a->finish();
     return collector_.summary();
   }
 
   void on_enter(Process& p, Call& c) override {
-    for (const auto& a : analyses_) {
+    for (const auto& a : analyses_.in_order) {
       if (a->wants(c.proc()).enter) a->on_enter(p, c);
     }
     if (facts_->sees_enter(c.proc())) facts_->enter(p, c);
   }
   void on_leave(Process& p, Call& c, const Event& leave) override {
-    for (const auto& a : analyses_) {
+    for (const auto& a : analyses_.in_order) {
       if (a->wants(c.proc()).leave) a->on_leave(p, c, leave);
     }
     if (facts_->sees_leave(c.proc())) facts_->leave(p, c, leave);
@@ -140,7 +136,7 @@ class OneAgent : public Wire, public Replay::Listener {
   std::unique_ptr<MomentLink> moments_;
   std::unique_ptr<WaveLink> waves_;
   std::unique_ptr<FileLink> files_;
-  std::vector<std::unique_ptr<Analysis>> analyses_;
+  Analyses analyses_;
 };
 
 // Some, or all, of what is under way; urgent ones first between any two.

@@ -1,6 +1,6 @@
 // The analyses of registry.def, made in the order of stages.
 
-#include "analysis/analysis.h"
+#include "analysis/analyses.h"
 #include "analysis/argument/argument.h"
 #include "analysis/argument/promises.h"
 #include "analysis/argument/unseen.h"
@@ -23,9 +23,9 @@
 
 namespace vouch {
 
-std::vector<std::unique_ptr<Analysis>> make_analyses(World& world, Sink& sink) {
-  std::vector<std::unique_ptr<Analysis>> all;
-#define VOUCH_ANALYSIS(type, header) all.push_back(std::make_unique<type>(world, sink));
+Analyses make_analyses(World& world, Sink& sink) {
+  Analyses all;
+#define VOUCH_ANALYSIS(type, header) all.add<type>(world, sink);
 #include "analysis/registry.def"
 #undef VOUCH_ANALYSIS
   return all;

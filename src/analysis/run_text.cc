@@ -40,42 +40,40 @@ class Driver : public Replay::Listener {
  public:
   Driver(World& world, Sink& sink, const MakeAnalyses& make)
       : analyses_(make(world, sink)), facts_(world) {
-    for (const auto& a : analyses_) {
-      if (auto* observer = dynamic_cast<MatchObserver*>(a.get())) facts_.observe(observer);
-    }
+    for (MatchObserver* observer : analyses_.observers) facts_.observe(observer);
   }
 
   void on_enter(Process& p, Call& c) override {
-    for (const auto& a : analyses_) {
+    for (const auto& a : analyses_.in_order) {
       if (a->wants(c.proc()).enter) a->on_enter(p, c);
     }
     if (facts_.sees_enter(c.proc())) facts_.enter(p, c);
   }
   void on_leave(Process& p, Call& c, const Event& leave) override {
-    for (const auto& a : analyses_) {
+    for (const auto& a : analyses_.in_order) {
       if (a->wants(c.proc()).leave) a->on_leave(p, c, leave);
     }
     if (facts_.sees_leave(c.proc())) facts_.leave(p, c, leave);
   }
   void on_memory(Process& p, int thread, const Event& meta) override {
-    for (const auto& a : analyses_) a->on_memory(p, thread, meta);
+    for (MetaListener* a : analyses_.listeners) a->on_memory(p, thread, meta);
   }
   void on_claim(Process& p, const Event& meta) override {
-    for (const auto& a : analyses_) a->on_claim(p, meta);
+    for (MetaListener* a : analyses_.listeners) a->on_claim(p, meta);
   }
   void on_inside(Process& p, Call& call, Call& other) override {
-    for (const auto& a : analyses_) a->on_inside(p, call, other);
+    for (MetaListener* a : analyses_.listeners) a->on_inside(p, call, other);
   }
   void on_end(Process& p) override {
-    for (const auto& a : analyses_) a->on_end(p);
+    for (const auto& a : analyses_.in_order) a->on_end(p);
   }
   void finish() {
     facts_.finish();
-    for (const auto& a : analyses_) a->finish();
+    for (const auto& a : analyses_.in_order) a->finish();
   }
 
  private:
-  std::vector<std::unique_ptr<Analysis>> analyses_;
+  Analyses analyses_;
   Facts facts_;
 };
 

@@ -15,11 +15,11 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/analysis.h"
+#include "analysis/analyses.h"
 
 namespace vouch {
 
-using MakeAnalyses = std::function<std::vector<std::unique_ptr<Analysis>>(World&, Sink&)>;
+using MakeAnalyses = std::function<Analyses(World&, Sink&)>;
 
 // Findings of the analyses, which run in the order given. A text that cannot be read gives its
 // error.
@@ -33,8 +33,8 @@ Summary run_text_summary(std::string_view text, const MakeAnalyses&);
 template <class... A>
 std::string run(std::string_view text) {
   return run_text(text, [](World& world, Sink& sink) {
-    std::vector<std::unique_ptr<Analysis>> analyses;
-    (analyses.push_back(std::make_unique<A>(world, sink)), ...);
+    Analyses analyses;
+    (analyses.add<A>(world, sink), ...);
     return analyses;
   });
 }
@@ -42,8 +42,8 @@ std::string run(std::string_view text) {
 template <class... A>
 std::string run_messages(std::string_view text) {
   return run_text_messages(text, [](World& world, Sink& sink) {
-    std::vector<std::unique_ptr<Analysis>> analyses;
-    (analyses.push_back(std::make_unique<A>(world, sink)), ...);
+    Analyses analyses;
+    (analyses.add<A>(world, sink), ...);
     return analyses;
   });
 }

@@ -226,12 +226,10 @@ class OneAgent : public Wire, public RemoteRanks {
     std::size_t process = 0, lane = 0, at = 0;
     std::vector<std::uint64_t> ring;
   };
-  std::vector<std::unique_ptr<Analysis>> analyses() {
-    auto all = make_analyses(world_, collector_);
-    for (const auto& a : all) {
-      if (auto* found = dynamic_cast<DeadlockSearch*>(a.get())) search_ = found;
-      if (auto* found = dynamic_cast<Io*>(a.get())) io_ = found;
-    }
+  Analyses analyses() {
+    Analyses all = make_analyses(world_, collector_);
+    search_ = all.deadlock;
+    io_ = all.io;
     return all;
   }
 

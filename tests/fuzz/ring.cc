@@ -79,9 +79,9 @@ class Job {
   }
 
  private:
-  std::vector<std::unique_ptr<Analysis>> analyses() {
-    auto all = make_analyses(world_, collector_);
-    all.push_back(std::make_unique<ScheduleWatch>(world_, collector_, nullptr));
+  Analyses analyses() {
+    Analyses all = make_analyses(world_, collector_);
+    all.add<ScheduleWatch>(world_, collector_, nullptr);
     return all;
   }
 

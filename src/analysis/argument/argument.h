@@ -17,13 +17,14 @@
 #include "analysis/argument/attributes.h"
 #include "analysis/argument/null_origins.h"
 #include "analysis/argument/plan.h"
+#include "analysis/damage.h"
 
 namespace vouch {
 
 struct Charge;
 struct Trails;
 
-class Argument : public Analysis {
+class Argument : public Analysis, public DamageUser {
  public:
   // Without the short way every call is judged in full; the findings are the same.
   Argument(World&, Sink&, bool short_way = true);

@@ -47,7 +47,7 @@ bool reads_zero_page(const Checker& c, std::uint64_t raw) {
 template <typename Text>
 void fire(Checker& c, Rule rule, const Step& step, Text text) {
   c.fire(rule, step.param, text);
-  c.process.corrupted = c.call.site();
+  c.record_damage();
 }
 
 void fire_null(Checker& c, const Step& step, std::int64_t count, std::uint64_t raw) {

@@ -154,6 +154,8 @@ void Checker::tell(const Charge& charge, int i, std::string message, const Trail
               std::move(common));
 }
 
+void Checker::record_damage() { owner_.damage().record(process, call.site()); }
+
 void Checker::unseen(int i) {
   // Before the library is up its predefined handles are not known yet; MPI_Session_init takes some.
   // Misses: handles of unseen birth before MPI_Init.

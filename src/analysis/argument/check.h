@@ -111,6 +111,8 @@ class Checker {
   void fire(const Charge& charge, int param, Text text, const Trails& more, Common common) {
     if (!known(charge, param, more)) tell(charge, param, std::string(text()), more, common());
   }
+  // What the process does later may follow from this call.
+  void record_damage();
   // The object behind this parameter is not known: the call counts as not checked.
   void unseen(int param);
 

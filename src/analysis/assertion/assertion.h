@@ -3,10 +3,11 @@
 #pragma once
 
 #include "analysis/analysis.h"
+#include "analysis/meta_listener.h"
 
 namespace vouch {
 
-class Assertion : public Analysis {
+class Assertion : public Analysis, public MetaListener {
  public:
   Assertion(World& world, Sink& sink) : Analysis(world, sink) {}
   Wants wants(Proc) const override { return {}; }

@@ -23,6 +23,8 @@
 #include "analysis/analysis.h"
 #include "analysis/buffer/access.h"
 #include "analysis/buffer/pending.h"
+#include "analysis/damage.h"
+#include "analysis/meta_listener.h"
 #include "analysis/repeats.h"
 #include "match/clocks.h"
 #include "match/flat_map.h"
@@ -30,7 +32,11 @@
 
 namespace vouch {
 
-class BufferUse : public Analysis, public MatchObserver, public Repeats {
+class BufferUse : public Analysis,
+                  public MatchObserver,
+                  public MetaListener,
+                  public Repeats,
+                  public DamageUser {
  public:
   BufferUse(World& world, Sink& sink);
   Wants wants(Proc) const override;

@@ -73,7 +73,7 @@ void BufferUse::check_bounds(Process& process, Call& call, const Plan& plan, con
   if (now &&
       (block.made.value != 0 ? again(process, call, Rule::buffer_bounds, severity, {}, {block.made})
                              : again(process, call, Rule::buffer_bounds, severity))) {
-    if (r.writes && call.broken) process.corrupted = call.site();
+    if (r.writes && call.broken) damage().record(process, call.site());
     return;
   }
   const std::string message = fmt::format(
@@ -86,7 +86,7 @@ void BufferUse::check_bounds(Process& process, Call& call, const Plan& plan, con
                     "memory made here"});
   if (now) {
     report(process, call, Rule::buffer_bounds, severity, message, {}, std::move(more));
-    if (r.writes && call.broken) process.corrupted = call.site();
+    if (r.writes && call.broken) damage().record(process, call.site());
     return;
   }
   // What a short message does not fill is never touched [U68]: its sender tells.
@@ -140,7 +140,7 @@ void BufferUse::on_match(const Match& match) {
   beyond_.erase(found);
   const std::int64_t bytes =
       match.send.type == nullptr ? 0 : match.send.count * match.send.type->size;
-  if (bytes > beyond.room) world_.process(match.recv.process).corrupted = match.recv.site;
+  if (bytes > beyond.room) damage().record(world_.process(match.recv.process), match.recv.site);
   tell_beyond(beyond.report, bytes > beyond.room ? Severity::error : Severity::warning);
 }
 
@@ -223,7 +223,7 @@ void BufferUse::check_freed(Process& process, State& s, std::int64_t lo, std::in
          .advice =
              copy ? "Pass a contiguous array, or the whole array with a datatype for the section."
                   : ""});
-    if (r.writes) process.corrupted = copy ? o.since : by.site;
+    if (r.writes) damage().record(process, copy ? o.since : by.site);
   };
   std::vector<std::pair<std::uint32_t, std::size_t>> gone;
   s.pending.for_each_in(lo, hi, [&](PendingOperation& o, const Region& r) {

@@ -167,7 +167,7 @@ void Collective::blame(const Wave& wave, Rule rule) const {
   for (const Wave::Class& c : wave.classes) {
     for (const Attendee& a : c.members) {
       Process& process = world_.process(a.process);
-      if (harms.has(Harm::damage) && process.corrupted.value == 0) process.corrupted = a.site;
+      if (harms.has(Harm::damage)) damage().record_first(process, a.site);
       for (Thread& thread : process.threads) {
         for (int i = 0; i < thread.depth; ++i) {
           Call& call = thread.calls[static_cast<std::size_t>(i)];

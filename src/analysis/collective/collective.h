@@ -14,11 +14,12 @@
 #include <vector>
 
 #include "analysis/analysis.h"
+#include "analysis/damage.h"
 #include "match/wave.h"
 
 namespace vouch {
 
-class Collective : public Analysis, public MatchObserver {
+class Collective : public Analysis, public MatchObserver, public DamageUser {
  public:
   Collective(World& world, Sink& sink) : Analysis(world, sink) {}
   Wants wants(Proc proc) const override {

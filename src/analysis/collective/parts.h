@@ -30,7 +30,6 @@ class PartConstructors : public Analysis {
   void on_enter(Process&, Call&) override;
   // Nobody that waits here will go on: at the end of the run, or when ranks are stuck for good.
   void tell_in_vain();
-  void on_stuck() override { tell_in_vain(); }
   void finish() override { tell_in_vain(); }
 
  private:

@@ -275,8 +275,8 @@ void Crash::tell_error(const Process& process, Rule rule, Severity severity, std
     return;
   const bool by_damage =
       rule == Rule::crash_signal || rule == Rule::crash_assert || rule == Rule::crash_mpi_error;
-  if (by_damage && process.corrupted.value != 0 &&
-      sink_.consequence(process.rank, process.corrupted, Harm::damage,
+  if (by_damage && damage().at(process).value != 0 &&
+      sink_.consequence(process.rank, damage().at(process), Harm::damage,
                         later_end(process, last.call, rule, message)))
     return;
 
@@ -332,9 +332,9 @@ void Crash::returned_errors() {
               fmt::format("{} returned {}, the program went on", info(returned.first.proc).name,
                           error_name(process, key.second))))
         continue;
-      if (process.corrupted.value != 0 && info(returned.first.proc).has(kCollective) &&
+      if (damage().at(process).value != 0 && info(returned.first.proc).has(kCollective) &&
           sink_.consequence(
-              process.rank, process.corrupted, Harm::damage,
+              process.rank, damage().at(process), Harm::damage,
               fmt::format("later {} at {} returned {}", info(returned.first.proc).name,
                           mention(returned.first.site), error_name(process, key.second))))
         continue;

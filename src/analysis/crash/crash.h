@@ -12,10 +12,11 @@
 #include <vector>
 
 #include "analysis/analysis.h"
+#include "analysis/damage.h"
 
 namespace vouch {
 
-class Crash : public Analysis {
+class Crash : public Analysis, public DamageUser {
  public:
   Crash(World& world, Sink& sink) : Analysis(world, sink) {}
   Wants wants(Proc) const override;

@@ -64,7 +64,7 @@ Site DeadlockSearch::finding_of(const Process& process, const Call& call) const 
 bool DeadlockSearch::is_broken(const Process& process, const Thread& thread) const {
   const Call& call = thread.calls[static_cast<std::size_t>(thread.depth) - 1];
   return call.info().has(kBlocking) &&
-         (process.corrupted.value != 0 || finding_of(process, call).value != 0);
+         (damage().at(process).value != 0 || finding_of(process, call).value != 0);
 }
 
 // The same for the call that the process is in, or repeats without end.
@@ -134,8 +134,8 @@ std::vector<int> DeadlockSearch::hang_in_broken_calls(const wait::Snapshot& snap
     Site site = broken_at(process);
     if (site.value == 0 && !blocked.contains(rank) &&
         !(polling.contains(rank) && polls_without_end(process))) {
-      if (process.corrupted.value == 0 || blocking_call(process) == nullptr) return {};
-      site = process.corrupted;
+      if (damage().at(process).value == 0 || blocking_call(process) == nullptr) return {};
+      site = damage().at(process);
       patience = kDamagedPatience + transfer_time(snapshot);
     }
     broken = broken || site.value != 0;

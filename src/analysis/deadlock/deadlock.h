@@ -29,15 +29,18 @@
 #include <vector>
 
 #include "analysis/analysis.h"
+#include "analysis/damage.h"
 #include "analysis/deadlock/feed.h"
+#include "analysis/deadlock/pause.h"
 #include "analysis/deadlock/remote_ranks.h"
+#include "analysis/meta_listener.h"
 #include "analysis/repeats.h"
 #include "wait/graph.h"
 #include "wait/node.h"
 
 namespace vouch {
 
-class DeadlockSearch : public Analysis, public Repeats {
+class DeadlockSearch : public Analysis, public MetaListener, public Repeats, public DamageUser {
  public:
   DeadlockSearch(World& world, Sink& sink);
   // Before the first event.
@@ -71,10 +74,15 @@ class DeadlockSearch : public Analysis, public Repeats {
   void on_leave(Process&, Call&, const Event&) override;
   void on_policy(Process&, int thread, const Event&) override;
   void on_end(Process&) override;
-  std::vector<int> on_pause(const Pause&) override;
-  void on_stuck() override;
-  bool ahead(const Process&) override;
-  void let_go(const Process&) override;
+  // Ranks that are stuck for good, in order; on_stuck() will have something to say about it. In
+  // between, the collectives that they are in are told.
+  std::vector<int> on_pause(const Pause&);
+  void on_stuck();
+  // This process is so far ahead of its partners that its records had better stay in its ring; it
+  // then waits when that is full.
+  bool ahead(const Process&);
+  // They must be read all the same: else the job would stand still.
+  void let_go(const Process&);
   bool at_rest() const override;
   void repeated(const Process&, Site, Proc, std::uint64_t times) override;
   void finish() override;

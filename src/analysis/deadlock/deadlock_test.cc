@@ -379,8 +379,8 @@ TEST(Deadlock, a_knot_of_many_ranks_is_one_place) {
     for (int r = 0; r < ranks; ++r)
       text += fmt::format("{} Recv source=ANY_SOURCE @a.c:1 ...\n", r);
     Summary summary = run_text_summary(text, [](World& world, Sink& sink) {
-      std::vector<std::unique_ptr<Analysis>> one;
-      one.push_back(std::make_unique<DeadlockSearch>(world, sink));
+      Analyses one;
+      one.add<DeadlockSearch>(world, sink);
       return one;
     });
     EXPECT_EQ(summary.findings.size(), 1u);

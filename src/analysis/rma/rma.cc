@@ -308,7 +308,7 @@ void Rma::judge_epoch(Process& process, Call& call, const RmaCall& c, const Wind
   if (changes_epochs(c.deed)) h.lost = true;
   if (call.poisoned) return;
   const Rule rule = fault->nested ? Rule::rma_epoch_nested : Rule::rma_epoch_missing;
-  if (process.corrupted.value == 0) process.corrupted = call.site();
+  damage().record_first(process, call.site());
   const char* key = fault->why == Cause::none ? "" : info(fault->why).key;
   if (fault->other.proc != Proc::none ? again(process, call, rule, key, {fault->other.site})
                                       : again(process, call, rule, key))
@@ -395,11 +395,10 @@ void Rma::tell(const WindowPart& part, const WindowAccess& a) {
 
 // What origin and target do from now on may follow from this call. In the target its window stands
 // for it.
-void Rma::hurt(Process& origin, Site site, const WindowPart& part) {
-  if (origin.corrupted.value == 0) origin.corrupted = site;
+void Rma::hurt(const Process& origin, Site site, const WindowPart& part) {
+  damage().record_first(origin, site);
   if (!part.known) return;
-  Process& target = world_.process(part.process);
-  if (target.corrupted.value == 0) target.corrupted = part.made;
+  damage().record_first(world_.process(part.process), part.made);
 }
 
 // The target has told its memory, or all that it will ever attach.

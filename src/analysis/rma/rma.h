@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "analysis/analysis.h"
+#include "analysis/damage.h"
 #include "analysis/rma/epochs.h"
 #include "analysis/rma/fenced.h"
 #include "analysis/rma/memory.h"
@@ -22,7 +23,7 @@
 
 namespace vouch {
 
-class Rma : public Analysis {
+class Rma : public Analysis, public DamageUser {
  public:
   Rma(World& world, Sink& sink) : Analysis(world, sink) {}
   Wants wants(Proc) const override;
@@ -87,7 +88,7 @@ class Rma : public Analysis {
   void judge_memory(Process&, Call&, const RmaCall&, Handle&);
   void judge_types(Process&, Call&, const RmaCall&, Handle&);
   void tell(const WindowPart&, const WindowAccess&);
-  void hurt(Process& origin, Site, const WindowPart&);
+  void hurt(const Process& origin, Site, const WindowPart&);
   void judge_waiting(Shared&, int target, bool final);
   void tell_faults(Shared&, int target);
   void conclude(Shared&);

@@ -13,12 +13,13 @@
 #include <vector>
 
 #include "analysis/analysis.h"
+#include "analysis/meta_listener.h"
 #include "analysis/thread/conflict.h"
 #include "analysis/thread/probes.h"
 
 namespace vouch {
 
-class ThreadUse : public Analysis {
+class ThreadUse : public Analysis, public MetaListener {
  public:
   ThreadUse(World&, Sink&);
   Wants wants(Proc) const override;

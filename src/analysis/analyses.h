@@ -1,0 +1,54 @@
+// The analyses of a run, and what some of them are besides: each is known by what it can do, and
+// those that the agent has to talk to by their names.
+
+#pragma once
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "analysis/analysis.h"
+#include "analysis/damage.h"
+#include "analysis/meta_listener.h"
+#include "analysis/repeats.h"
+#include "match/operation.h"
+
+namespace vouch {
+
+class DeadlockSearch;
+class Io;
+class PartConstructors;
+
+struct Analyses {
+  std::vector<std::unique_ptr<Analysis>> in_order;  // of stages
+  // The same objects.
+  std::vector<MatchObserver*> observers;
+  std::vector<MetaListener*> listeners;
+  std::vector<Repeats*> repeats;
+  // nullptr: it is not among them.
+  DeadlockSearch* deadlock = nullptr;
+  PartConstructors* parts = nullptr;
+  Io* io = nullptr;
+  std::unique_ptr<Damage> damage = std::make_unique<Damage>();  // that all of them know
+
+  template <class A, class... Arguments>
+  A& add(Arguments&&... arguments) {
+    auto made = std::make_unique<A>(std::forward<Arguments>(arguments)...);
+    A& analysis = *made;
+    if constexpr (std::is_base_of_v<MatchObserver, A>) observers.push_back(&analysis);
+    if constexpr (std::is_base_of_v<MetaListener, A>) listeners.push_back(&analysis);
+    if constexpr (std::is_base_of_v<Repeats, A>) repeats.push_back(&analysis);
+    if constexpr (std::is_base_of_v<DamageUser, A>) analysis.share(*damage);
+    if constexpr (std::is_base_of_v<DeadlockSearch, A>) deadlock = &analysis;
+    if constexpr (std::is_base_of_v<PartConstructors, A>) parts = &analysis;
+    if constexpr (std::is_base_of_v<Io, A>) io = &analysis;
+    in_order.push_back(std::move(made));
+    return analysis;
+  }
+};
+
+// All analyses of registry.def, in stage order.
+Analyses make_analyses(World&, Sink&);
+
+}  // namespace vouch

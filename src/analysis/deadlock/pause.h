@@ -1,0 +1,34 @@
+// A moment in which the ranks are looked at: all their records were read, or a while has passed.
+
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "base/ids.h"
+
+namespace vouch {
+
+struct Pause {
+  std::chrono::steady_clock::time_point now;
+  std::span<const std::uint64_t> polls;  // unpublished polls of each process so far, by its index
+  // Where the process with this index is now: the frames of each of its threads, innermost first.
+  // May be empty, and say nothing.
+  std::function<std::vector<std::vector<Site>>(std::size_t)> stacks{};
+  // How long it has had a processor so far. May be empty; 0: nobody knows.
+  std::function<std::chrono::nanoseconds(std::size_t)> worked{};
+  // Whether, but for these threads, each of which is inside this call, no thread of the process
+  // with this index will ever act again by itself, and all that the process has done was read. May
+  // be empty: there are no such threads.
+  struct OpenCall {
+    int thread;
+    std::uint32_t seq;
+  };
+  std::function<bool(std::size_t, std::span<const OpenCall>)> others_rest{};
+};
+
+}  // namespace vouch
