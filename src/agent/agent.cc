@@ -411,7 +411,9 @@ std::size_t Agent::go_on() {
 
 // Its records stay where they are, so that it has to wait for its partners [D10].
 bool Agent::holds_back(RankProcess& member, Clock::time_point now) {
-  if (!pipeline_.ahead(member.index)) {
+  const bool ahead = pipeline_.ahead(member.index);
+  if (ahead && search_->holds_in_vain()) drive(pipeline_.let_go(member.index));
+  if (!ahead || search_->holds_in_vain()) {
     member.held.reset();
     return false;
   }
@@ -445,7 +447,7 @@ void Agent::let_go_on(std::size_t read) {
   const bool stands = quiet && now - *quiet_since_ >= kHeldQuiet;
   for (auto& member : members_) {
     if (!is_held(member) || (!stands && now - *member->held < kHeldLongest)) continue;
-    pipeline_.let_go(member->index);
+    drive(pipeline_.let_go(member->index));
     member->held.reset();
   }
   if (stands) quiet_since_.reset();
@@ -579,12 +581,12 @@ void Agent::look_for_stuck(std::size_t read) {
   for (const auto& member : members_) {
     if (!member->gone) polls_[member->index] = member->polls();
   }
-  if (pipeline_.pause({now, polls_, [this](std::size_t i) { return stacks(i); },
-                       [this](std::size_t i) { return processor_time(members_[i]->pid); },
-                       [this](std::size_t i, std::span<const Pause::OpenCall> open) {
-                         return members_[i]->others_rest(open);
-                       }}))
-    tell_stuck();
+  const Pause pause{now, polls_, [this](std::size_t i) { return stacks(i); },
+                    [this](std::size_t i) { return processor_time(members_[i]->pid); },
+                    [this](std::size_t i, std::span<const Pause::OpenCall> open) {
+                      return members_[i]->others_rest(open);
+                    }};
+  if (drive(pipeline_.pause(pause))) tell_stuck();
   if (const std::string text = search_->take_notice(); !text.empty())
     send_line(options_.control, LineKind::notice, collector_.with_places(text));
 }
@@ -633,7 +635,7 @@ void Agent::tell_stuck() {
                           member->pid);
     }
   }
-  if (peers_ != nullptr) text += stuck_elsewhere();
+  if (peers_ != nullptr) text += drive(stuck_elsewhere());
   if (options_.ends_deadlocks) {
     if (peers_ != nullptr) peers_->tell_all(Packet::stuck, rank_bytes(pipeline_.stuck()));
     note_stuck(pipeline_.stuck());

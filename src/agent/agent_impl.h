@@ -118,15 +118,19 @@ class Agent : private PeersEvents, private RemoteRanks {
   bool time_to_look(std::size_t read, Clock::time_point now);
   void settle_members();
   void note_stuck(const std::vector<int>& stuck);
-  std::string stuck_elsewhere();
+  Task<std::string> stuck_elsewhere();
   // RemoteRanks.
-  bool wait(const std::function<bool()>& done) override;
   void gather_waves(const std::vector<int>& stuck) override;
+  bool waves_gathered() override;
   void tolerate(wait::Label) override;
-  std::vector<RankStatus> ask(const wait::RankSet&) override;
+  void ask(const wait::RankSet&) override;
+  bool answered() override { return answers_.size() >= asked_; }
+  std::vector<RankStatus> take_answers() override;
   void blame(int rank, Site, const std::string& text) override;
   std::chrono::nanoseconds quiet_for() override;
   void answer(std::string_view ranks);
+  template <typename T>
+  T drive(Task<T>);
   // We are not the agent that vouch started.
   bool guest() const { return options_.control < 0; }
 
@@ -192,6 +196,8 @@ class Agent : private PeersEvents, private RemoteRanks {
   bool closing_ = false, said_closed_ = false, orderly_elsewhere_ = true;
   bool blind_ = false;  // an agent is gone: no state is whole any more
   std::vector<std::pair<int, StatusNotice>> answers_;  // with the node they come from
+  std::size_t asked_ = 0;                              // ranks
+  WaitPoint waits_;
   Clock::time_point last_read_ = Clock::now(), all_quiet_since_ = Clock::now();
   bool said_quiet_ = false;
   std::chrono::milliseconds look_pause_{0};  // before the next look for stuck ranks
@@ -199,5 +205,19 @@ class Agent : private PeersEvents, private RemoteRanks {
   std::map<std::string, bool> know_time_;              // files of programs and libraries
   std::optional<Clock::time_point> finalizing_since_;  // all ranks of all nodes
 };
+
+// Runs a task to its end; what it has asked other agents comes meanwhile.
+template <typename T>
+T Agent::drive(Task<T> task) {
+  task.start();
+  while (task.under_way()) {
+    step();
+    work();
+    search_->go_on();
+    waits_.poll(blind_);
+    if (task.under_way()) peers_->pump(std::chrono::milliseconds(2));
+  }
+  return task.result();
+}
 
 }  // namespace vouch

@@ -342,7 +342,7 @@ bool Agent::wait_for_guests(const std::function<bool(const Guest&)>& done,
 }
 
 void Agent::finish_with_peers() {
-  if (!blind_) search_->last_look();
+  if (!blind_) drive(search_->last_look());
   peers_->tell_all(Packet::close);
   close_facts();
   const bool whole =

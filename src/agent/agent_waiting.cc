@@ -147,24 +147,15 @@ void Agent::take_waiting(int from, Packet packet, std::string_view bytes) {
   }
 }
 
-bool Agent::wait(const std::function<bool()>& done) {
-  for (const auto until = Clock::now() + kPatience;;) {
-    step();
-    work();
-    if (done()) return true;
-    if (blind_ || Clock::now() > until) return false;
-    peers_->pump(milliseconds(2));
-  }
-}
-
 // Collectives that the stuck ranks are in are told before the deadlock: they may be its reason.
 void Agent::gather_waves(const std::vector<int>& stuck) {
   waves_out_.clear();
   peers_->tell_all(Packet::flush_waves, rank_bytes(stuck));
-  wait([&] {
-    return std::all_of(guests_.begin(), guests_.end(), [&](const auto& g) {
-      return waves_out_.count(g.first) != 0 || peers_->lost(g.first);
-    });
+}
+
+bool Agent::waves_gathered() {
+  return std::all_of(guests_.begin(), guests_.end(), [&](const auto& g) {
+    return waves_out_.count(g.first) != 0 || peers_->lost(g.first);
   });
 }
 
@@ -175,18 +166,20 @@ void Agent::tolerate(wait::Label label) {
     peers_->tell(node, Packet::tolerate, label_bytes(label.proc, link_->number(node, label.site)));
 }
 
-std::vector<RankStatus> Agent::ask(const wait::RankSet& ranks) {
+void Agent::ask(const wait::RankSet& ranks) {
   std::map<int, std::vector<int>> by_node;
-  std::size_t asked = 0;
+  asked_ = 0;
   for (const int rank : ranks.list()) {
     const int node = world_.owner(WorldRank{rank});
     if (node <= 0 || peers_->lost(node)) continue;
     by_node[node].push_back(rank);
-    ++asked;
+    ++asked_;
   }
   answers_.clear();
   for (const auto& [node, list] : by_node) peers_->tell(node, Packet::ask, rank_bytes(list));
-  wait([&] { return answers_.size() >= asked; });
+}
+
+std::vector<RankStatus> Agent::take_answers() {
   std::vector<RankStatus> result;
   for (const auto& [node, notice] : answers_) {
     RankStatus doing;
@@ -235,8 +228,7 @@ void Agent::answer(std::string_view bytes) {
       notice.call = doing.call;
       notice.inside = doing.inside;
       notice.over = doing.over;
-      for (const Site site : DeadlockSearch::awaited(process))
-        notice.at.push_back(link_->number(0, site));
+      for (const Site site : awaited(process)) notice.at.push_back(link_->number(0, site));
       for (const Site site : doing.broken) {
         if (collector_.offends(process.rank, site, kHangs))
           notice.broken.push_back(link_->number(0, site));
@@ -256,18 +248,19 @@ void Agent::blame(int rank, Site site, const std::string& text) {
 }
 
 // How to look at the ranks of the other nodes, as tell_stuck says it of ours.
-std::string Agent::stuck_elsewhere() {
+Task<std::string> Agent::stuck_elsewhere() {
   wait::RankSet all;
   for (const auto& [node, guest] : guests_) {
     for (const int rank : peers_->ranks_of(node)) all.add(rank);
   }
   ask(all);
+  co_await waits_.until([this] { return answered(); }, kPatience);
   std::string text;
   for (const auto& [node, notice] : answers_) {
     text += fmt::format("rank {}: process {} on {}: gdb -p {}\t", notice.rank, notice.pid,
                         peers_->host_of(node), notice.pid);
   }
-  return text;
+  co_return text;
 }
 
 }  // namespace vouch

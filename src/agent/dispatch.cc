@@ -164,16 +164,16 @@ void Dispatch::policy(Process& process, int thread, const Event& meta) {
     facts_.decided(process, thread, meta);
 }
 
-bool Dispatch::pause(const Pause& pause) {
+Task<bool> Dispatch::pause(const Pause& pause) {
   stuck_.clear();
-  if (analyses_.deadlock == nullptr) return false;
-  stuck_ = analyses_.deadlock->on_pause(pause);
-  if (stuck_.empty()) return false;
+  if (analyses_.deadlock == nullptr) co_return false;
+  stuck_ = co_await analyses_.deadlock->on_pause(pause);
+  if (stuck_.empty()) co_return false;
   // What the members of a collective disagree about may be the reason.
   if (facts_wanted_) facts_.tell_waiting(stuck_);
   if (analyses_.parts != nullptr) analyses_.parts->tell_in_vain();
-  analyses_.deadlock->on_stuck();
-  return true;
+  co_await analyses_.deadlock->on_stuck();
+  co_return true;
 }
 
 bool Dispatch::ahead(const Process& process) {
@@ -191,8 +191,8 @@ void Dispatch::repeated(const Process& process, Site site, Proc proc, std::uint6
   for (Repeats* r : analyses_.repeats) r->repeated(process, site, proc, times);
 }
 
-void Dispatch::let_go(const Process& process) {
-  if (analyses_.deadlock != nullptr) analyses_.deadlock->let_go(process);
+Task<> Dispatch::let_go(const Process& process) {
+  if (analyses_.deadlock != nullptr) co_await analyses_.deadlock->let_go(process);
 }
 
 void Dispatch::inside(Process& process, int thread, const Event& meta) {

@@ -15,6 +15,7 @@
 
 #include "analysis/analyses.h"
 #include "analysis/deadlock/pause.h"
+#include "base/task.h"
 #include "event/event.h"
 #include "match/facts.h"
 #include "model/world.h"
@@ -37,14 +38,14 @@ class Dispatch {
   // Meta::block, freed or modified.
   void memory(Process&, int thread, const Event&);
   void policy(Process&, int thread, const Event&);  // Meta::polls, decided or diverged
-  // True: some ranks are stuck for good, which has been told.
-  bool pause(const Pause&);
+  // True: some ranks are stuck for good, which has been told. `Pause` must live as long.
+  Task<bool> pause(const Pause&);
   const std::vector<int>& stuck() const { return stuck_; }  // those ranks, in order
   bool ahead(const Process&);                               // DeadlockSearch::ahead
   // Rounds of calls that are not analysed again (rounds.h).
   bool at_rest() const;
   void repeated(const Process&, Site, Proc, std::uint64_t times);
-  void let_go(const Process&);
+  Task<> let_go(const Process&);
   void inside(Process&, int thread, const Event&);  // Meta::inside
   void claim(Process&, const Event&);               // Meta::claim
   void end(Process&);

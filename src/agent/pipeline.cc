@@ -37,6 +37,11 @@ std::size_t Pipeline::add_thread(std::size_t index, int thread) {
   return feeds_[index]->intake.add_lane(thread);
 }
 
+Task<bool> Pipeline::pause(const Pause& pause) {
+  if (!judges_) co_return false;
+  co_return co_await dispatch_.pause(pause);
+}
+
 template <typename Take>
 std::size_t Pipeline::feed_with(std::size_t index, std::size_t lane,
                                 std::span<const std::byte> bytes, std::size_t limit, Take&& take) {

@@ -76,11 +76,12 @@ class Pipeline {
   void returned(std::size_t process, std::size_t lane, std::uint32_t left);
 
   // Nothing is left to read, or a while has passed. True: some ranks are stuck for good.
-  bool pause(const Pause& pause) { return judges_ && dispatch_.pause(pause); }
+  // `Pause` must live as long.
+  Task<bool> pause(const Pause&);
   const std::vector<int>& stuck() const { return dispatch_.stuck(); }
   // Its records had better wait; they must not wait any longer.
   bool ahead(std::size_t process) { return judges_ && dispatch_.ahead(world_.process(process)); }
-  void let_go(std::size_t process) { dispatch_.let_go(world_.process(process)); }
+  Task<> let_go(std::size_t process) { return dispatch_.let_go(world_.process(process)); }
 
   // The kernel says how the process ended. What it told itself counts more: it is the same.
   void learn(std::size_t process, int wait_status);

@@ -39,7 +39,7 @@ struct Analyses {
     if constexpr (std::is_base_of_v<MatchObserver, A>) observers.push_back(&analysis);
     if constexpr (std::is_base_of_v<MetaListener, A>) listeners.push_back(&analysis);
     if constexpr (std::is_base_of_v<Repeats, A>) repeats.push_back(&analysis);
-    if constexpr (std::is_base_of_v<DamageUser, A>) analysis.share(*damage);
+    if constexpr (requires { analysis.share(*damage); }) analysis.share(*damage);
     if constexpr (std::is_base_of_v<DeadlockSearch, A>) deadlock = &analysis;
     if constexpr (std::is_base_of_v<PartConstructors, A>) parts = &analysis;
     if constexpr (std::is_base_of_v<Io, A>) io = &analysis;

@@ -100,11 +100,12 @@ class OneAgent : public Wire, public RemoteRanks {
   }
   void look(std::chrono::steady_clock::time_point now) {
     std::vector<std::uint64_t> polls(world_.processes());
-    pipeline_.pause({now, polls});
+    const Pause pause{now, polls};
+    drive(pipeline_.pause(pause));
   }
   void close() { pipeline_.facts().close(); }
   void finish() {
-    if (self_ == 0) search_->last_look();
+    if (self_ == 0) drive(search_->last_look());
     for (std::size_t p = 0; p < world_.processes(); ++p) pipeline_.end(p, pipeline_.told(p), false);
     world_.end_elsewhere(true);
     pipeline_.finish();
@@ -177,14 +178,16 @@ class OneAgent : public Wire, public RemoteRanks {
     }
   }
 
-  bool wait(const std::function<bool()>& done) override {
-    for (int n = 0; n < 200; ++n) {
+  // Answers come until there is nothing under way, or for some time.
+  template <typename T>
+  void drive(Task<T> task) {
+    task.start();
+    for (int n = 0; task.under_way(); ++n) {
       for (OneAgent* agent : office_.agents) agent->work();
-      if (done()) return true;
       const bool any = office_.deliver(0), other = office_.deliver(1);
-      if (!any && !other) return done();
+      const bool hopeless = n % 200 == 199 || (!any && !other);
+      search_->go_on(hopeless);
     }
-    return false;
   }
   void tolerate(wait::Label label) override {
     send(1 - self_, net::Lane::urgent, Packet::tolerate,
@@ -192,18 +195,19 @@ class OneAgent : public Wire, public RemoteRanks {
   }
   void gather_waves(const std::vector<int>& stuck) override {
     send(1 - self_, net::Lane::urgent, Packet::flush_waves, rank_bytes(stuck));
-    wait([] { return false; });
   }
-  std::vector<RankStatus> ask(const wait::RankSet& ranks) override {
-    std::vector<RankStatus> result;
+  bool waves_gathered() override { return false; }
+  void ask(const wait::RankSet& ranks) override {
     for (const int rank : ranks.list()) {
       StatusNotice notice;
       notice.rank = rank;
       notice.at = notice.broken = notice.stack = {1, 2};
       office_.agents[1]->send(0, net::Lane::urgent, Packet::status, notice.bytes());
-      if (result.size() > 20) break;
     }
-    wait([] { return false; });
+  }
+  bool answered() override { return false; }
+  std::vector<RankStatus> take_answers() override {
+    std::vector<RankStatus> result;
     for (const StatusNotice& notice : answers_) {
       RankStatus doing;
       doing.rank = notice.rank;

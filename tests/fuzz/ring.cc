@@ -150,10 +150,15 @@ class Job {
     now_ += std::chrono::milliseconds(100 + random_.below(100'000));
     std::vector<std::uint64_t> polls(world_.processes());
     for (auto& p : polls) p = random_.number();
-    pipeline_.pause(
-        {now_, polls, [](std::size_t) { return std::vector<std::vector<Site>>(); },
-         [this](std::size_t) { return std::chrono::nanoseconds(random_.below(1u << 30)); },
-         [this](std::size_t, std::span<const Pause::OpenCall>) { return random_.one_in(2); }});
+    pipeline_
+        .pause(
+            {now_, polls, [](std::size_t) { return std::vector<std::vector<Site>>(); },
+             [this](std::size_t) { return std::chrono::nanoseconds(random_.below(1u << 30)); },
+             [this](std::size_t, std::span<const Pause::OpenCall>) { return random_.one_in(2); }})
+        .run();
+    for (const Lane& lane : lanes_) {
+      if (random_.one_in(8)) pipeline_.let_go(lane.process).run();
+    }
   }
 
   void end() {

@@ -35,14 +35,11 @@ Wants DeadlockSearch::wants(Proc proc) const {
 void DeadlockSearch::on_enter(Process& process, Call& call) {
   if (blind_) return;
   if (call.proc() == Proc::wtime) {
-    if (process.index < polling_.size()) polling_[process.index].clock = true;
+    progress_.read_clock(process);
     return;
   }
-  if (process.index >= calls_.size()) calls_.resize(process.index + 1);
-  if (process.index >= broken_.size()) broken_.resize(process.index + 1);
-  if (process.index >= asked_.size()) asked_.resize(process.index + 1);
-  if (!feed_->asks(call.proc())) ++calls_[process.index];
-  if (call.harms.has(Harm::hang)) broken_[process.index] = call.site();
+  if (!feed_->asks(call.proc())) progress_.called(process);
+  if (call.harms.has(Harm::hang)) broken_.note(process, call.site());
   if (call.harms.has(Harm::requests) && call.info().family == Family::completion)
     note_idle(process, call);
   feed_->enter(process, call);
@@ -51,11 +48,15 @@ void DeadlockSearch::on_enter(Process& process, Call& call) {
 void DeadlockSearch::on_leave(Process& process, Call& call, const Event& leave) {
   if (blind_) return;
   // Whoever waits for a call that the library refused waits because of what is wrong with it.
-  if (process.index < broken_.size() &&
-      (call.harms.has(Harm::hang) || (call.broken && leave.error_class() != 0)))
-    broken_[process.index] = call.site();
-  if (feed_->asks(call.proc()))
-    ++(feed_->asked_in_vain(call, leave) ? asked_ : calls_)[process.index];
+  if (call.harms.has(Harm::hang) || (call.broken && leave.error_class() != 0))
+    broken_.note(process, call.site());
+  if (!feed_->asks(call.proc())) {
+    // It was counted when it was entered.
+  } else if (feed_->asked_in_vain(call, leave)) {
+    progress_.asked_in_vain(process);
+  } else {
+    progress_.called(process);
+  }
   feed_->leave(process, call, leave);
 }
 
@@ -71,19 +72,15 @@ bool DeadlockSearch::ahead(const Process& process) {
   std::size_t& allowed = allowed_[process.index];
   const std::size_t kept = node_->kept(process.rank.value);
   if (kept < kKept / 2) allowed = kKept;
-  if (kept <= allowed) return false;
-  if (feed_->ignored() == 0 && !off_) return true;
-  // It may wait for one that is not followed or dead, and forever.
-  let_go(process);
-  return false;
+  return kept > allowed;
 }
 
 // Its partners wait for what it has not done yet. So where no potential deadlock holds it back,
 // what has returned counts as such.
-void DeadlockSearch::let_go(const Process& process) {
+Task<> DeadlockSearch::let_go(const Process& process) {
   const int rank = process.rank.value;
-  if (process.index >= allowed_.size() || node_->kept(rank) <= allowed_[process.index]) return;
-  if (!off_ && judges()) settle();
+  if (process.index >= allowed_.size() || node_->kept(rank) <= allowed_[process.index]) co_return;
+  if (!off_ && judges()) co_await settle();
   while (node_->lag(rank) > kKept / 2 && node_->relax(rank)) {
     if (feed_->ignored() == 0) ++given_up_;
   }
@@ -95,7 +92,7 @@ bool DeadlockSearch::at_rest() const {
 }
 
 void DeadlockSearch::repeated(const Process& process, Site, Proc, std::uint64_t times) {
-  if (process.index < calls_.size()) calls_[process.index] += times;
+  progress_.repeated(process, times);
 }
 
 void DeadlockSearch::on_end(Process& process) {
@@ -107,14 +104,14 @@ void DeadlockSearch::on_end(Process& process) {
   feed_->end(process);
 }
 
-DeadlockSearch::Found DeadlockSearch::settle() {
+Task<DeadlockSearch::Found> DeadlockSearch::settle() {
   feed_->flush();
   Found found;
   for (int round = 0; round < kRounds; ++round) {
     // What a schedule makes receives wait for, no library would: potential deadlocks are those of
     // the program as it runs by itself.
-    std::optional<wait::Snapshot> now = look({.decisions = false});
-    if (!now) return {};
+    std::optional<wait::Snapshot> now = co_await look({.decisions = false});
+    if (!now) co_return Found{};
     // What is elsewhere tells only by the next state whether it moved.
     const bool same = remote_ != nullptr && round > 0 && now->blocked == found.snapshot.blocked;
     found.snapshot = std::move(*now);
@@ -124,7 +121,7 @@ DeadlockSearch::Found DeadlockSearch::settle() {
     bool moved = false;
     for (const wait::Deadlock& d : found.verdict.deadlocks) {
       if (d.manifest) continue;
-      hold(found, d);
+      co_await hold(found, d);
       for (const wait::Stuck& s : d.core) {
         if (!s.returned) continue;
         tolerate(s.label);
@@ -139,18 +136,19 @@ DeadlockSearch::Found DeadlockSearch::settle() {
     }
     if (!moved) break;
   }
-  return found.snapshot.decided ? settle_guided(std::move(found)) : found;
+  if (found.snapshot.decided) found = co_await settle_guided(std::move(found));
+  co_return found;
 }
 
 // Who is stuck in this schedule. What has returned and would wait only here is no finding, but a
 // rank may be stuck behind it whose message does not come.
-DeadlockSearch::Found DeadlockSearch::settle_guided(Found found) {
-  std::optional<wait::Snapshot> now = look();
-  if (!now) return {};
+Task<DeadlockSearch::Found> DeadlockSearch::settle_guided(Found found) {
+  std::optional<wait::Snapshot> now = co_await look();
+  if (!now) co_return Found{};
   found.snapshot = std::move(*now);
   found.still.push_back(found.snapshot.still);
   found.verdict = wait::judge(found.snapshot, node_->groups());
-  return found;
+  co_return found;
 }
 
 // What is stuck by the schedule behind calls that have returned.
@@ -167,11 +165,11 @@ bool DeadlockSearch::let_returned_go_on(const Found& found) {
 
 // A potential deadlock is told at the end: if one of its messages was received by nobody, or one of
 // its collectives never joined by all, that is the finding (unmatched/, collective/).
-void DeadlockSearch::hold(const Found& found, const wait::Deadlock& d) {
+Task<> DeadlockSearch::hold(const Found& found, const wait::Deadlock& d) {
   constexpr std::size_t kHeld = 1000;
-  if (held_.size() >= kHeld) return;
-  learn(found, d);
-  if (blame_earlier(found, d, true)) return;
+  if (held_.size() >= kHeld) co_return;
+  co_await learn(concerned(found, d, node_->groups()));
+  if (blame_earlier(found, d, true)) co_return;
   Held held{report_of(found, d, true), {}, {}, {}};
   const auto add = [&](const wait::Op& op) {
     if ((op.kind == wait::Kind::send || op.kind == wait::Kind::collective) && !op.fulfilled())
@@ -226,38 +224,44 @@ bool DeadlockSearch::lasts(const Found& found, Time now) {
   return !suspects_.empty() && now - since_ >= kPatience;
 }
 
-std::vector<int> DeadlockSearch::on_pause(const Pause& pause) {
-  if (off_) return {};
+Task<std::vector<int>> DeadlockSearch::on_pause(const Pause& pause) {
+  const std::vector<int> nobody;
+  if (off_) co_return nobody;
   feed_->flush();
-  watch_polls(pause);
+  progress_.watch(pause);
   look_at_threads(pause);
-  if (!judges()) return {};
+  if (!judges()) co_return nobody;
   bool anybody = remote_ != nullptr || feed_->in_lock_call();
   for (std::size_t i = 0; i < world_.processes() && !anybody; ++i) {
     const int rank = world_.process(i).rank.value;
     anybody = rank >= 0 && node_->waits(rank);
   }
-  if (std::vector<int> ranks = search_livelock(pause); !ranks.empty()) return ranks;
-  Found found = anybody ? settle() : Found{};
+  if (std::vector<int> ranks = search_livelock(pause); !ranks.empty()) co_return ranks;
+  Found found;
+  if (anybody) found = co_await settle();
   if (found.verdict.empty()) {
     suspects_.clear();
     arrival_ = {};
-    std::optional<Found> silent = hang_in_silence(found.snapshot, pause);
-    if (!silent) return hang_in_broken_calls(found.snapshot, pause);
+    std::optional<Found> silent = co_await hang_in_silence(found.snapshot, pause);
+    if (!silent) co_return co_await hang_in_broken_calls(found.snapshot, pause);
     found = std::move(*silent);
   } else if (wait::Verdict sure = wait::judge(found.snapshot, node_->groups(), {.loose = true});
              !sure.empty()) {
     found.verdict = std::move(sure);
   } else if (!lasts(found, pause.now) || let_returned_go_on(found)) {
-    return {};
+    co_return nobody;
   }
-  if (!others_have_come(found, pause)) return {};
-  if (!told_.insert(found.verdict.ranks.list()).second) return {};
-  blamed_ = found.snapshot.decided && blame_schedule(found);
+  if (!others_have_come(found, pause)) co_return nobody;
+  if (!told_.insert(found.verdict.ranks.list()).second) co_return nobody;
+  blamed_ = false;
+  if (found.snapshot.decided) blamed_ = co_await blame_schedule(found);
   take_stacks(found, pause);
-  if (remote_ != nullptr) remote_->gather_waves(found.verdict.ranks.list());
+  if (remote_ != nullptr) {
+    remote_->gather_waves(found.verdict.ranks.list());
+    co_await answers_.until([this] { return remote_->waves_gathered(); }, kAnswers);
+  }
   confirmed_ = std::move(found);
-  return confirmed_->verdict.ranks.list();
+  co_return confirmed_->verdict.ranks.list();
 }
 
 // Others may be about to come to it: who is in it, and so which line is named first, must not
@@ -265,7 +269,7 @@ std::vector<int> DeadlockSearch::on_pause(const Pause& pause) {
 bool DeadlockSearch::others_have_come(const Found& found, const Pause& pause) {
   constexpr auto kWorked = std::chrono::milliseconds(200);
   constexpr auto kLongest = std::chrono::seconds(3);
-  if (!arrival_.since) arrival_ = {pause.now, processor_times(pause)};
+  if (!arrival_.since) arrival_ = {pause.now, processor_times(world_, pause)};
   const auto waited = pause.now - *arrival_.since;
   if (found.silent || waited >= kLongest) return true;
   if (remote_ != nullptr) {
@@ -277,7 +281,7 @@ bool DeadlockSearch::others_have_come(const Found& found, const Pause& pause) {
     }
     return true;
   }
-  const std::vector<std::chrono::nanoseconds> now = processor_times(pause);
+  const std::vector<std::chrono::nanoseconds> now = processor_times(world_, pause);
   for (std::size_t i = 0; i < world_.processes(); ++i) {
     const Process& process = world_.process(i);
     if (process.phase >= Phase::finalizing || process.end != End::alive ||
@@ -305,15 +309,24 @@ void DeadlockSearch::take_stacks(const Found& found, const Pause& pause) {
   }
 }
 
-void DeadlockSearch::on_stuck() {
-  if (livelock_.everybody && !livelock_.told) return tell_livelock(Severity::error);
-  if (!confirmed_) return tell_broken_hang();
+Task<> DeadlockSearch::on_stuck() {
+  if (livelock_.everybody && !livelock_.told) {
+    tell_livelock(Severity::error);
+    co_return;
+  }
+  if (!confirmed_) {
+    tell_broken_hang();
+    co_return;
+  }
   const Found found = std::move(*confirmed_);
   confirmed_.reset();
   if (blamed_) {
     tell_schedule(found);
   } else {
-    for (const wait::Deadlock& d : found.verdict.deadlocks) tell(found, d);
+    for (const wait::Deadlock& d : found.verdict.deadlocks) {
+      co_await learn(concerned(found, d, node_->groups()));
+      tell(found, d);
+    }
   }
   stuck_ranks_ = found.verdict.ranks.list();
   for (const int r : stuck_ranks_) {
@@ -335,14 +348,14 @@ bool DeadlockSearch::waits_for_decided(const wait::RankSet& ranks) const {
 
 // Whether nobody would be stuck if receives could take any message. Else `found` becomes what holds
 // without the schedule.
-bool DeadlockSearch::blame_schedule(Found& found) {
-  std::optional<wait::Snapshot> state = look({.silent = found.silent, .decisions = false});
-  if (!state) return false;
+Task<bool> DeadlockSearch::blame_schedule(Found& found) {
+  std::optional<wait::Snapshot> state = co_await look({.silent = found.silent, .decisions = false});
+  if (!state) co_return false;
   wait::Snapshot snapshot = std::move(*state);
   wait::Verdict verdict = wait::judge(snapshot, node_->groups());
-  if (verdict.empty()) return waits_for_decided(found.verdict.ranks);
+  if (verdict.empty()) co_return waits_for_decided(found.verdict.ranks);
   found = {std::move(verdict), std::move(snapshot), {}, found.silent};
-  return false;
+  co_return false;
 }
 
 // What has not returned, but might in a library that buffers more or leaves a collective earlier.
@@ -381,7 +394,8 @@ void DeadlockSearch::finish() {
       feed_->flush();
       look_at_threads({});
     }
-    const Found found = last_ ? std::move(*last_) : settle();
+    // With other agents the last state is known: nobody is asked any more.
+    const Found found = last_ ? std::move(*last_) : remote_ != nullptr ? Found{} : settle().run();
     const bool told = !told_.insert(found.verdict.ranks.list()).second;
     if (!told) {
       for (const wait::Deadlock& d : found.verdict.deadlocks) {

@@ -10,8 +10,12 @@
 // calls
 //   count as what they did.
 // Where it depends on the library's choice who is stuck, and nothing moves any more, the choice was
-// a bad one (silence.cc). A deadlock with a rank whose call has a finding is a consequence of that
-// finding. So is a hang in calls that by the rules could go on, but have a finding (broken.cc).
+// a bad one (silence.h). A deadlock with a rank whose call has a finding is a consequence of that
+// finding. So is a hang in calls that by the rules could go on, but have a finding (broken_hang.h).
+//
+// Over several agents the state of all is asked for, and what ranks elsewhere do. Nothing waits
+// for that here: what has to know it is a task (base/task.h), which go_on() takes up again once the
+// answers have come. As long as one is under way nothing else may be told to the search.
 //
 // A process with threads is stuck when all that could still call MPI are (threads.cc).
 //
@@ -29,18 +33,21 @@
 #include <vector>
 
 #include "analysis/analysis.h"
-#include "analysis/damage.h"
+#include "analysis/deadlock/broken_hang.h"
 #include "analysis/deadlock/feed.h"
 #include "analysis/deadlock/pause.h"
+#include "analysis/deadlock/progress.h"
 #include "analysis/deadlock/remote_ranks.h"
+#include "analysis/deadlock/silence.h"
 #include "analysis/meta_listener.h"
 #include "analysis/repeats.h"
+#include "base/task.h"
 #include "wait/graph.h"
 #include "wait/node.h"
 
 namespace vouch {
 
-class DeadlockSearch : public Analysis, public MetaListener, public Repeats, public DamageUser {
+class DeadlockSearch : public Analysis, public MetaListener, public Repeats {
  public:
   DeadlockSearch(World& world, Sink& sink);
   // Before the first event.
@@ -59,15 +66,15 @@ class DeadlockSearch : public Analysis, public MetaListener, public Repeats, pub
   void give_up() { off_ = true; }
   // An agent is gone: nothing is known of its ranks, and no state will ever be whole.
   void lose_sight();
-  // A blocking call that the process is in; nullptr: none.
-  static const Call* blocking_call(const Process&,
-                                   const std::function<bool(const Call&)>& fits = {});
-  // Places of the blocking call that the process is in and of the operations it completes.
-  static std::vector<Site> awaited(const Process&);
   // What can be known of one of our ranks that is stuck.
   RankStatus status_of(const Process&) const;
   // The last state, while all agents are there. finish() tells it.
-  void last_look();
+  Task<> last_look();
+  // A task waits for answers. It goes on if they have come, or will not: an agent is gone, or
+  // `hopeless`.
+  bool asks() const { return answers_.waits(); }
+  void go_on(bool hopeless = false) { answers_.poll(hopeless || blind_); }
+  void share(Damage& all) { broken_.share(all); }
 
   Wants wants(Proc) const override;
   void on_enter(Process&, Call&) override;
@@ -76,13 +83,15 @@ class DeadlockSearch : public Analysis, public MetaListener, public Repeats, pub
   void on_end(Process&) override;
   // Ranks that are stuck for good, in order; on_stuck() will have something to say about it. In
   // between, the collectives that they are in are told.
-  std::vector<int> on_pause(const Pause&);
-  void on_stuck();
+  Task<std::vector<int>> on_pause(const Pause&);
+  Task<> on_stuck();
   // This process is so far ahead of its partners that its records had better stay in its ring; it
   // then waits when that is full.
   bool ahead(const Process&);
+  // Where it may wait for one that is not followed or dead, and forever, they had better not.
+  bool holds_in_vain() const { return feed_->ignored() > 0 || off_; }
   // They must be read all the same: else the job would stand still.
-  void let_go(const Process&);
+  Task<> let_go(const Process&);
   bool at_rest() const override;
   void repeated(const Process&, Site, Proc, std::uint64_t times) override;
   void finish() override;
@@ -96,6 +105,8 @@ class DeadlockSearch : public Analysis, public MetaListener, public Repeats, pub
   using Time = std::chrono::steady_clock::time_point;
   // How long what a library may let go on must stand still.
   static constexpr auto kPatience = std::chrono::milliseconds(500);
+  // For the answers of all agents.
+  static constexpr auto kAnswers = std::chrono::seconds(10);
   struct Found {
     wait::Verdict verdict;
     wait::Snapshot snapshot;
@@ -103,44 +114,33 @@ class DeadlockSearch : public Analysis, public MetaListener, public Repeats, pub
     bool silent = false;               // it depended on the library's choice
   };
 
-  std::optional<wait::Snapshot> look(wait::View view = {});  // nothing: there will be none
+  Task<std::optional<wait::Snapshot>> look(wait::View view = {});  // nothing: there will be none
+  Task<std::vector<RankStatus>> ask(wait::RankSet);
   bool judges() const { return self_ == 0; }
-  void learn(const Found&, const wait::Deadlock&);
+  Task<> learn(wait::RankSet concerned);
   static wait::RankSet concerned(const Found&, const wait::Deadlock&, const wait::Groups&);
   bool lasts_everywhere(const Found&, Time now);
   // Potential deadlocks are told and stepped over; what is left is stuck, if anything.
-  Found settle();
-  Found settle_guided(Found);
+  Task<Found> settle();
+  Task<Found> settle_guided(Found);
   bool let_returned_go_on(const Found&);
   void tell(const Found&, const wait::Deadlock&);
-  void hold(const Found&, const wait::Deadlock&);
+  Task<> hold(const Found&, const wait::Deadlock&);
   void tell_held();
   Report report_of(const Found&, const wait::Deadlock&, bool potential);
   bool lasts(const Found&, Time now);
   bool others_have_come(const Found&, const Pause&);
   void look_at_threads(const Pause&);
-  bool is_broken(const Process&, const Thread&) const;
   std::vector<int> search_livelock(const Pause&);
   bool may_stop_asking() const;
   void notice_livelock();
   void tell_livelock(Severity);
   void tell_unfinished_livelock();
-  std::optional<Found> hang_in_silence(const wait::Snapshot&, const Pause&);
-  bool knows_all(const wait::Snapshot&) const;
-  bool silence_lasts(const wait::Snapshot&, const Pause&);
-  static std::chrono::nanoseconds transfer_time(const wait::Snapshot&);
-  std::vector<std::chrono::nanoseconds> processor_times(const Pause&) const;
-  bool had_processor(const std::vector<std::chrono::nanoseconds>& before, const Pause&,
-                     std::chrono::nanoseconds silent) const;
-  void watch_polls(const Pause&);
-  bool polls_without_end(const Process&) const;
-  std::vector<int> hang_in_broken_calls(const wait::Snapshot&, const Pause&);
-  Site finding_of(const Process&, const Call&) const;
-  Site broken_at(const Process&) const;
-  bool broken_elsewhere(const wait::RankSet& blocked, bool& broken);
+  Task<std::optional<Found>> hang_in_silence(const wait::Snapshot&, const Pause&);
+  Task<std::vector<int>> hang_in_broken_calls(const wait::Snapshot&, const Pause&);
   void tell_broken_hang();
   bool waits_for_decided(const wait::RankSet&) const;
-  bool blame_schedule(Found&);
+  Task<bool> blame_schedule(Found&);
   void tell_schedule(const Found&);
   static bool library_waits(const wait::Deadlock&);
   void take_stacks(const Found&, const Pause&);
@@ -180,10 +180,10 @@ class DeadlockSearch : public Analysis, public MetaListener, public Repeats, pub
   wait::Buffering buffering_;
   std::unique_ptr<wait::Node> node_;
   std::unique_ptr<WaitFeed> feed_;
-  std::vector<Site> broken_;          // by process: its latest call of which a hang can follow
-  std::vector<std::uint64_t> calls_;  // by process: calls seen, to know whether it moves
-  std::vector<std::uint64_t> asked_;  // by process: calls that only asked, in vain
-  bool off_ = false;                  // a process died: the others' waits are no findings
+  Progress progress_;
+  BrokenHang broken_{world_, progress_};
+  Silence silence_{world_};
+  bool off_ = false;  // a process died: the others' waits are no findings
   bool looked_at_threads_ = false;
   std::vector<Idle> idle_;  // that were waited for
   struct Held {
@@ -207,28 +207,6 @@ class DeadlockSearch : public Analysis, public MetaListener, public Repeats, pub
   std::vector<int> stuck_ranks_;
   std::set<std::pair<wait::Rank, wait::Index>> stuck_at_;
   std::map<wait::Rank, std::vector<Site>> stacks_;  // of ranks that stand for a core
-  struct Polling {
-    std::uint64_t calls = 0, polls = 0;
-    std::uint64_t first = 0;  // polls until `since`
-    Time since{};
-    Time asked{};        // at the latest
-    bool lasts = false;  // it has done nothing else for a while
-    bool clock = false;  // but look at MPI_Wtime
-  };
-  std::vector<Polling> polling_;
-  struct BrokenHang {
-    std::vector<std::uint64_t> calls;  // nobody has called anything since
-    Time since{};
-    std::vector<std::chrono::nanoseconds> worked;  // by process, until then
-    std::vector<int> ranks;
-    std::vector<std::pair<int, Site>> blamed;     // findings that ranks here may be stuck for
-    std::vector<std::pair<int, Site>> elsewhere;  // the same of other nodes
-    bool told = false;
-  } broken_hang_;
-  struct Silence {  // nobody has called anything or come back since
-    std::optional<Time> since;
-    std::vector<std::chrono::nanoseconds> worked;  // by process, until then
-  } silence_;
   struct Livelock {
     std::optional<Found> found;
     Time since{};
@@ -243,6 +221,7 @@ class DeadlockSearch : public Analysis, public MetaListener, public Repeats, pub
   // Several agents.
   int self_ = 0;
   RemoteRanks* remote_ = nullptr;       // none: all ranks are here
+  WaitPoint answers_;                   // to what was asked of other agents
   bool blind_ = false;                  // an agent is gone
   std::map<int, RankStatus> statuses_;  // ranks elsewhere, as they were last asked
   wait::RankSet suspect_ranks_, unmet_;

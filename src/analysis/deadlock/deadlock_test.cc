@@ -168,8 +168,8 @@ class Silent : public DeadlockSearch {
       const auto worked = [&](std::size_t) {
         return std::chrono::nanoseconds(std::chrono::milliseconds(busy * second));
       };
-      if (on_pause({now, {}, {}, worked}).empty()) continue;
-      on_stuck();
+      if (on_pause({now, {}, {}, worked}).run().empty()) continue;
+      on_stuck().run();
       told_after = second;
     }
     DeadlockSearch::finish();
@@ -217,7 +217,7 @@ class Threads : public DeadlockSearch {
     };
     for (int second = 0; second < 2; ++second) {
       const std::chrono::steady_clock::time_point now{std::chrono::seconds(second)};
-      if (!on_pause({now, {}, {}, {}, rest}).empty()) on_stuck();
+      if (!on_pause({now, {}, {}, {}, rest}).run().empty()) on_stuck().run();
     }
     DeadlockSearch::finish();
   }

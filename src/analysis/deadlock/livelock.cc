@@ -20,48 +20,20 @@
 namespace vouch {
 namespace {
 
-constexpr auto kLoopPatience = std::chrono::seconds(2);
-constexpr auto kLongLoop = std::chrono::seconds(8);  // on top
-// Who has not asked for so long does something else.
-constexpr auto kPollGap = std::chrono::seconds(1);
-constexpr std::uint64_t kLoop = 4;  // polls that make a loop
+constexpr auto kLongLoop = std::chrono::seconds(8);  // on top of Progress::kLoopPatience
 
 }  // namespace
-
-void DeadlockSearch::watch_polls(const Pause& pause) {
-  polling_.resize(std::max(polling_.size(), pause.polls.size()));
-  calls_.resize(std::max(calls_.size(), pause.polls.size()));
-  asked_.resize(std::max(asked_.size(), pause.polls.size()));
-  for (std::size_t i = 0; i < pause.polls.size(); ++i) {
-    Polling& p = polling_[i];
-    const std::uint64_t polls = pause.polls[i] + asked_[i];
-    if (polls != p.polls) p.asked = pause.now;
-    if (p.calls != calls_[i] || pause.now - p.asked > kPollGap) {
-      p.since = pause.now;
-      p.clock = false;
-      p.first = polls;
-      p.calls = calls_[i];
-    }
-    p.polls = polls;
-    p.lasts = pause.now - p.since >= kLoopPatience && polls - p.first >= kLoop;
-  }
-}
-
-bool DeadlockSearch::polls_without_end(const Process& process) const {
-  return process.index < polling_.size() && polling_[process.index].lasts;
-}
 
 // Ranks that are stuck for good if nobody does anything else.
 std::vector<int> DeadlockSearch::search_livelock(const Pause& pause) {
   if (livelock_.told || remote_ != nullptr) return {};
-  const auto lasts = [](const Polling& p) { return p.lasts; };
-  if (std::none_of(polling_.begin(), polling_.end(), lasts)) {
+  if (!progress_.any_polls_without_end()) {
     livelock_.found.reset();
     return {};
   }
   feed_->flush();
   Found found;
-  found.snapshot = look().value();
+  found.snapshot = look().run().value();
   found.verdict = wait::judge(found.snapshot, node_->groups(), {.polls = true});
   std::erase_if(found.verdict.deadlocks, [&](const wait::Deadlock& d) {
     bool polls = false, lasting = true;
@@ -70,7 +42,7 @@ std::vector<int> DeadlockSearch::search_livelock(const Pause& pause) {
       polls = true;
       for (const int r : s.ranks.list()) {
         const Process* p = process_of(r);
-        lasting = lasting && p != nullptr && polls_without_end(*p);
+        lasting = lasting && p != nullptr && progress_.polls_without_end(*p);
       }
     }
     return !polls || !lasting || !d.manifest;
@@ -92,7 +64,7 @@ std::vector<int> DeadlockSearch::search_livelock(const Pause& pause) {
   for (std::size_t i = 0; i < world_.processes(); ++i) {
     const Process& p = world_.process(i);
     if (p.phase >= Phase::finalizing || p.end != End::alive) continue;
-    const bool inside = blocking_call(p) != nullptr || polls_without_end(p);
+    const bool inside = blocking_call(p) != nullptr || progress_.polls_without_end(p);
     livelock_.everybody = livelock_.everybody && inside && waits.contains(p.rank.value) &&
                           verdict.ranks.contains(p.rank.value);
   }
@@ -109,7 +81,7 @@ bool DeadlockSearch::may_stop_asking() const {
       if (!s.polling) continue;
       for (const int r : s.ranks.list()) {
         const Process* p = process_of(r);
-        if (p == nullptr || polling_[p->index].clock) return true;
+        if (p == nullptr || progress_.reads_clock(*p)) return true;
         if (knows_time_ && knows_time_(p->index, s.label.site)) return true;
       }
     }
@@ -125,7 +97,8 @@ void DeadlockSearch::notice_livelock() {
           "{} {} asked at {} for {} s for what nobody will do as things are; the loop may end by "
           "itself, and Ctrl-C ends the job and gives the report",
           rank_words(s.ranks.list()), s.ranks.size() == 1 ? "has" : "have", mention(s.label.site),
-          std::chrono::duration_cast<std::chrono::seconds>(kLoopPatience + kLongLoop).count());
+          std::chrono::duration_cast<std::chrono::seconds>(Progress::kLoopPatience + kLongLoop)
+              .count());
       return;
     }
   }

@@ -28,7 +28,7 @@ class Restless : public DeadlockSearch {
  private:
   void ask() {
     now_ += std::chrono::seconds(1);
-    if (!on_pause({now_, {}}).empty()) on_stuck();
+    if (!on_pause({now_, {}}).run().empty()) on_stuck().run();
   }
   std::chrono::steady_clock::time_point now_;
 };

@@ -1,9 +1,11 @@
 // The ranks of other nodes, as the search for deadlocks needs them. The agent is behind it.
+//
+// Nothing here waits: a question goes out, and whoever asked looks later whether the answers have
+// come (DeadlockSearch::go_on).
 
 #pragma once
 
 #include <chrono>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,13 +31,14 @@ struct RankStatus {
 class RemoteRanks {
  public:
   virtual ~RemoteRanks() = default;
-  // Lets messages come until `done`. False: it will never be.
-  virtual bool wait(const std::function<bool()>& done) = 0;
   virtual void tolerate(wait::Label) = 0;
   // These ranks are stuck: what others said in the collectives they are in comes here.
   virtual void gather_waves(const std::vector<int>& stuck) = 0;
-  // Those of the ranks that are elsewhere.
-  virtual std::vector<RankStatus> ask(const wait::RankSet&) = 0;
+  virtual bool waves_gathered() = 0;
+  // What those of the ranks do that are elsewhere.
+  virtual void ask(const wait::RankSet&) = 0;
+  virtual bool answered() = 0;
+  virtual std::vector<RankStatus> take_answers() = 0;
   // How long nobody has called anything.
   virtual std::chrono::nanoseconds quiet_for() = 0;
   // As Sink::consequence, for a rank that is elsewhere.

@@ -1,16 +1,8 @@
-// Hangs that depend on what the library chose.
-//
-// A pending receive of any source may have taken this message or that one, and nobody is told
-// before it completes. By one choice the program goes on, by another it hangs; so by the rules
-// alone nothing can be said. But if every process of the job is inside a call that waits, and not
-// one of them has come back although each had the processor for a while, then the library has made
-// its choices and they were bad ones. What is met whatever it chose (a message under way, however
-// long it takes) counts as running all the same.
+#include "analysis/deadlock/silence.h"
 
 #include <algorithm>
-#include <utility>
 
-#include "analysis/deadlock/deadlock.h"
+#include "analysis/deadlock/progress.h"
 
 namespace vouch {
 namespace {
@@ -25,8 +17,7 @@ constexpr std::uint64_t kBytesPerMillisecond = 10'000;  // on a slow network
 
 }  // namespace
 
-// Who has done nothing that could be followed may do anything.
-bool DeadlockSearch::knows_all(const wait::Snapshot& snapshot) const {
+bool Silence::knows_all(const wait::Snapshot& snapshot, const wait::Groups& groups) const {
   wait::RankSet known = snapshot.running;
   for (const wait::Blocked& b : snapshot.blocked) known.add(b.ranks);
   known.add(snapshot.finished);
@@ -36,7 +27,6 @@ bool DeadlockSearch::knows_all(const wait::Snapshot& snapshot) const {
     if (process.end == End::alive && (process.spawned || !is_known(process.rank.value)))
       return false;
   }
-  const wait::Groups& groups = node_->groups();
   return std::all_of(groups.begin(), groups.end(), [&](const auto& entry) {
     const wait::Group& group = *entry.second;
     return std::all_of(group.members.begin(), group.members.end(), is_known) &&
@@ -44,71 +34,37 @@ bool DeadlockSearch::knows_all(const wait::Snapshot& snapshot) const {
   });
 }
 
-bool DeadlockSearch::silence_lasts(const wait::Snapshot& snapshot, const Pause& pause) {
+bool Silence::lasts(const wait::Snapshot& snapshot, const Pause& pause, bool remote) {
   const bool somebody = !snapshot.running.empty() || !snapshot.blocked.empty();
   if (!snapshot.moving.empty() || !somebody) {
-    silence_.since.reset();
+    since_.reset();
     return false;
   }
-  if (!silence_.since) {
-    silence_.since = pause.now;
-    silence_.worked = processor_times(pause);
+  if (!since_) {
+    since_ = pause.now;
+    worked_ = processor_times(world_, pause);
   }
-  const auto silent = pause.now - *silence_.since;
+  const auto silent = pause.now - *since_;
   const auto transfer = transfer_time(snapshot);
   if (silent < kSilence + transfer) return false;
-  return had_processor(silence_.worked, pause, silent - transfer);
+  return had_processor(world_, worked_, pause, silent - transfer, remote);
 }
 
-std::chrono::nanoseconds DeadlockSearch::transfer_time(const wait::Snapshot& snapshot) {
+std::chrono::nanoseconds Silence::transfer_time(const wait::Snapshot& snapshot) {
   return std::chrono::milliseconds(snapshot.largest / kBytesPerMillisecond);
 }
 
-std::vector<std::chrono::nanoseconds> DeadlockSearch::processor_times(const Pause& pause) const {
-  std::vector<std::chrono::nanoseconds> times;
-  for (std::size_t i = 0; i < world_.processes(); ++i)
-    times.push_back(pause.worked ? pause.worked(i) : std::chrono::nanoseconds(0));
-  return times;
-}
-
-// Whether everybody had the processor long enough to come back from a call that can return.
-bool DeadlockSearch::had_processor(const std::vector<std::chrono::nanoseconds>& before,
-                                   const Pause& pause, std::chrono::nanoseconds silent) const {
+bool Silence::had_processor(const World& world, const std::vector<std::chrono::nanoseconds>& before,
+                            const Pause& pause, std::chrono::nanoseconds silent, bool remote) {
   if (silent >= kLongSilence) return true;
-  if (remote_ != nullptr || before.size() != world_.processes()) return false;
-  const std::vector<std::chrono::nanoseconds> now = processor_times(pause);
-  for (std::size_t i = 0; i < world_.processes(); ++i) {
-    const Process& process = world_.process(i);
+  if (remote || before.size() != world.processes()) return false;
+  const std::vector<std::chrono::nanoseconds> now = processor_times(world, pause);
+  for (std::size_t i = 0; i < world.processes(); ++i) {
+    const Process& process = world.process(i);
     if (process.phase >= Phase::finalizing || process.end != End::alive) continue;
     if (now[i] - before[i] < kWorked) return false;
   }
   return true;
-}
-
-std::optional<DeadlockSearch::Found> DeadlockSearch::hang_in_silence(const wait::Snapshot& snapshot,
-                                                                     const Pause& pause) {
-  if (!silence_lasts(snapshot, pause) || !knows_all(snapshot)) return std::nullopt;
-  silence_.since = pause.now;
-  // What has returned has not waited; then everybody stands where he really is. What is elsewhere
-  // tells only by the next state whether it moved.
-  constexpr int kRounds = 4096;
-  Found found;
-  found.silent = true;
-  for (int round = 0; round < kRounds; ++round) {
-    std::optional<wait::Snapshot> now = look({.silent = true});
-    if (!now) return std::nullopt;
-    const wait::Snapshot before = std::exchange(found.snapshot, std::move(*now));
-    bool moved = remote_ != nullptr && (found.snapshot.blocked != before.blocked ||
-                                        found.snapshot.running != before.running);
-    for (const wait::Blocked& b : found.snapshot.blocked) {
-      if (!b.returned || b.polling) continue;
-      for (const int r : b.ranks.list()) moved = node_->relax(r) || moved;
-    }
-    if (!moved) break;
-  }
-  found.verdict = wait::judge(found.snapshot, node_->groups());
-  if (found.verdict.empty()) return std::nullopt;
-  return found;
 }
 
 }  // namespace vouch

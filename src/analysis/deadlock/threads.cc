@@ -25,11 +25,11 @@ void DeadlockSearch::look_at_threads(const Pause& pause) {
       if (t.depth == 0) continue;
       const bool follows = feed_->inside(process, t);
       followed = followed && follows;
-      all_wait = all_wait && (follows || is_broken(process, t));
+      all_wait = all_wait && (follows || broken_.is_broken(process, t));
       open.push_back({t.number, t.calls[static_cast<std::size_t>(t.depth) - 1].seq()});
     }
     // One that asks again and again is in a call most of the time, and that is known.
-    if (open.empty() && process.threads.size() == 1 && polls_without_end(process))
+    if (open.empty() && process.threads.size() == 1 && progress_.polls_without_end(process))
       open.push_back({process.threads[0].number, 0});
     const bool rests =
         all_wait && !open.empty() && (!pause.others_rest || pause.others_rest(i, open));

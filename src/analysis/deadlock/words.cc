@@ -241,7 +241,6 @@ Report DeadlockSearch::report_of(const Found& found, const wait::Deadlock& d, bo
 }
 
 void DeadlockSearch::tell(const Found& found, const wait::Deadlock& d) {
-  learn(found, d);
   if (blame_earlier(found, d, false)) return;
   Report report = report_of(found, d, false);
   // What was never started never comes: that is the cause, and this is what follows.

@@ -1,0 +1,48 @@
+#include "analysis/deadlock/progress.h"
+
+#include <algorithm>
+
+namespace vouch {
+namespace {
+
+// Who has not asked for so long does something else.
+constexpr auto kPollGap = std::chrono::seconds(1);
+constexpr std::uint64_t kLoop = 4;  // polls that make a loop
+
+}  // namespace
+
+std::vector<std::chrono::nanoseconds> processor_times(const World& world, const Pause& pause) {
+  std::vector<std::chrono::nanoseconds> times;
+  for (std::size_t i = 0; i < world.processes(); ++i)
+    times.push_back(pause.worked ? pause.worked(i) : std::chrono::nanoseconds(0));
+  return times;
+}
+
+void Progress::watch(const Pause& pause) {
+  all_.resize(std::max(all_.size(), pause.polls.size()));
+  for (std::size_t i = 0; i < pause.polls.size(); ++i) {
+    One& p = all_[i];
+    const std::uint64_t polls = pause.polls[i] + p.asked_in_vain;
+    if (polls != p.polls) p.asked = pause.now;
+    if (p.calls != p.called || pause.now - p.asked > kPollGap) {
+      p.since = pause.now;
+      p.clock = false;
+      p.first = polls;
+      p.calls = p.called;
+    }
+    p.polls = polls;
+    p.lasts = pause.now - p.since >= kLoopPatience && polls - p.first >= kLoop;
+  }
+}
+
+bool Progress::any_polls_without_end() const {
+  return std::any_of(all_.begin(), all_.end(), [](const One& p) { return p.lasts; });
+}
+
+std::vector<std::uint64_t> Progress::calls() const {
+  std::vector<std::uint64_t> calls;
+  for (const One& p : all_) calls.push_back(p.called);
+  return calls;
+}
+
+}  // namespace vouch

@@ -1,0 +1,59 @@
+// Whether processes move: what they have called, how often they only asked in vain, and how long
+// they had a processor.
+
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+#include "analysis/deadlock/pause.h"
+#include "model/world.h"
+
+namespace vouch {
+
+// By process, until now. 0: nobody knows.
+std::vector<std::chrono::nanoseconds> processor_times(const World&, const Pause&);
+
+class Progress {
+ public:
+  void called(const Process& process) { ++at(process).called; }
+  void asked_in_vain(const Process& process) { ++at(process).asked_in_vain; }
+  void read_clock(const Process& process) { at(process).clock = true; }
+  void repeated(const Process& process, std::uint64_t times) { at(process).called += times; }
+
+  // Before each look at all of them.
+  void watch(const Pause&);
+  // It has done nothing but ask, again and again, for a while.
+  bool polls_without_end(const Process& process) const {
+    return process.index < all_.size() && all_[process.index].lasts;
+  }
+  bool any_polls_without_end() const;
+  // Meanwhile it has looked at MPI_Wtime.
+  bool reads_clock(const Process& process) const {
+    return process.index < all_.size() && all_[process.index].clock;
+  }
+  // Calls of each process that were more than asking in vain.
+  std::vector<std::uint64_t> calls() const;
+  static constexpr auto kLoopPatience = std::chrono::seconds(2);
+
+ private:
+  using Time = std::chrono::steady_clock::time_point;
+  struct One {
+    std::uint64_t called = 0, asked_in_vain = 0;
+    // As the last look found it.
+    std::uint64_t calls = 0, polls = 0;
+    std::uint64_t first = 0;  // polls until `since`
+    Time since{};
+    Time asked{};  // at the latest
+    bool lasts = false;
+    bool clock = false;
+  };
+  One& at(const Process& process) {
+    if (process.index >= all_.size()) all_.resize(process.index + 1);
+    return all_[process.index];
+  }
+  std::vector<One> all_;  // by process
+};
+
+}  // namespace vouch
