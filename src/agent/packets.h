@@ -1,7 +1,7 @@
-// What the agents of a job tell each other besides wait-state messages (docs/design/006-tree.md).
+// What the agents of a job send each other: the packets of packets.def, as bytes.
 //
-// Each packet is a struct with its bytes beside it. What does not read to its last byte is nothing:
-// an agent that sends such a thing is not talked to any more.
+// Each is a struct with its bytes beside it. What does not read to its last byte is nothing: it is
+// left out, and the report says so.
 
 #pragma once
 
@@ -21,47 +21,13 @@
 namespace vouch {
 
 enum class Packet : net::Type {
-  wait = kWaitMessage,  // wait_codec.h
-  came,                 // to the root: a rank has come
-  finding,              // to the root: a JSON line
-  death,                // to the root
-  judged,               // from the root: the death is to be told so
-  command,              // from the root: what vouch said
-  ready,                // to the root: the command is carried out
-  over,                 // to the root: no rank of ours is left, and none will come
-  conclude,             // from the root: all is read, tell the rest
-  summary,              // to the root: a JSON line, the last word
-  // Waiting (wait_link.h).
-  place,     // a number of ours for a site, before the first message that has it
-  group,     // the members of a communicator, likewise
-  quiet,     // to the root: nothing was read for a while; "f": all our ranks that live are in
-             // MPI_Finalize, "g": none lives
-  busy,      // to the root: or something was
-  tolerate,  // from the root: calls with this label wait only until they return
-  ask,       // from the root: what are these ranks doing
-  status,    // to the root: one of them
-  blame,     // from the root: what follows from a call of ours that has a finding
-  stuck,     // from the root: ranks are stuck for good, and the job is going to be ended
-  // Messages between nodes (message_link.h).
-  signature,  // a number for what a type consists of
-  posted,     // a send to one of your processes
-  ended,      // what became of it
-  // Collectives (wave_link.h).
-  part,         // what our members have called
-  flush_waves,  // from the root: these ranks are stuck, their collectives are to be told
-  waves_out,    // to the root: done
-  file,         // what a process of ours does with a file (file_link.h)
-  // What lies before what (moment_link.h).
-  moment,  // what a number of ours counts
-  met,     // a synchronous send of yours has met a receive
-  told,    // what calls of yours learn from a collective
-  // The end.
-  close,    // from the root: say what became of what is still open
-  flushed,  // to all: all was said
-  closed,   // to the root: we have heard that from all; whether our processes ended well
-  tally,    // from the root: how many packets about moments went and came
-  tallied,  // to the root
+  first_ = kWaitMessage - 1,
+#define VOUCH_PACKET(name, direction, first, last, handler) name,
+#include "agent/packets.def"
+#undef VOUCH_PACKET
 };
+static_assert(static_cast<net::Type>(Packet::wait) == kWaitMessage);
+
 inline constexpr net::Type type_of(Packet p) { return static_cast<net::Type>(p); }
 
 // The way to the other agents.

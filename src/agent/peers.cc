@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/check.h"
+
 namespace vouch {
 namespace {
 
@@ -98,19 +100,15 @@ void Peers::tell_all(Packet packet, std::string_view bytes) {
 }
 
 bool Peers::pump(std::chrono::milliseconds timeout) {
+  VOUCH_CHECK(!pumping_);
+  pumping_ = true;
   bool any = false;
   // Once it has happened there may be more.
   for (int turn = 0; turn < 64 && mesh_->pump(*this, any ? std::chrono::milliseconds(0) : timeout);
        ++turn)
     any = true;
+  pumping_ = false;
   return any;
-}
-
-void Peers::end() {
-  constexpr auto kPatience = std::chrono::seconds(3);
-  mesh_->end();
-  for (const auto until = Clock::now() + kPatience; !closed() && Clock::now() < until;)
-    pump(std::chrono::milliseconds(5));
 }
 
 void Peers::on_joined(int node, const std::string& host) {
@@ -128,14 +126,15 @@ void Peers::on_open(std::string_view bytes) {
   events_.on_open(*plan, self());
 }
 
+bool Peers::take_came(int node, std::string_view bytes) {
+  const auto came = Came::read(bytes);
+  // Who comes later is known to his agent alone.
+  if (came && !opening_) note(node, *came);
+  return came.has_value();
+}
+
 void Peers::on_message(int from, net::Type type, std::string_view bytes) {
-  const auto packet = static_cast<Packet>(type);
-  if (packet == Packet::came) {
-    const auto came = Came::read(bytes);
-    if (came && root_ && !opening_) note(from, *came);
-    return;
-  }
-  events_.on_message(from, packet, bytes);
+  events_.on_message(from, static_cast<Packet>(type), bytes);
 }
 
 void Peers::on_lost(int node, const std::string& why) {

@@ -5,7 +5,8 @@
 // takes a rank for missing that is only elsewhere. If all ranks came to the root itself there is
 // nobody to talk to, and the mesh is given up.
 //
-// Everything happens in pump(), by calls of PeersEvents.
+// Everything happens in pump(), by calls of PeersEvents. The agent's loop calls it
+// (MeshRole::talk), and nothing that happens may call it again.
 
 #pragma once
 
@@ -76,8 +77,10 @@ class Peers : public Wire, private net::Listener {
 
   // Does what is due; waits at most so long for something to happen.
   bool pump(std::chrono::milliseconds timeout);
-  // On the root: all may go. Returns when they have, or after a while.
-  void end();
+  // On the root: all may go; closed() once they have.
+  void end() { mesh_->end(); }
+  // On the root: a rank of this agent has come.
+  bool take_came(int node, std::string_view bytes);
 
  private:
   Peers(PeersEvents& events, bool root) : events_(events), root_(root) {}
@@ -94,7 +97,7 @@ class Peers : public Wire, private net::Listener {
   std::vector<Came> unsaid_;  // while joining
   std::vector<int> owners_;   // by rank, -1: not come; on the root
   bool sizeless_ = false;     // one came that does not know how many they are
-  bool opening_ = false, open_ = false;
+  bool opening_ = false, open_ = false, pumping_ = false;
   std::optional<Clock::time_point> first_came_;
 };
 

@@ -1,20 +1,15 @@
 // Two agents of one job; what one sends the other is damaged on its way, in frames that are whole.
 //
-// Each agent has half of a real run's processes, all analyses and all links, as Agent::on_open puts
-// them together. Keys and sockets are left out: the damaged frames are those of an agent that was
-// let in.
+// Each agent has half of a real run's processes, all analyses and all links (agent/links.h). Keys
+// and sockets are left out: the damaged frames are those of an agent that was let in.
 
 #include <cstring>
 #include <deque>
 #include <map>
 
-#include "agent/file_link.h"
-#include "agent/message_link.h"
-#include "agent/moment_link.h"
+#include "agent/links.h"
 #include "agent/packets.h"
 #include "agent/pipeline.h"
-#include "agent/wait_link.h"
-#include "agent/wave_link.h"
 #include "analysis/deadlock/deadlock.h"
 #include "analysis/io/io.h"
 #include "net/frame.h"
@@ -49,17 +44,10 @@ class OneAgent : public Wire, public RemoteRanks {
     office.agents[self] = this;
     world_.spread(self, *layout.owners);
     ranks_ = static_cast<int>(layout.owners->size());
-    link_ = std::make_unique<WaitLink>(*this, sites_, ranks_);
-    search_->spread(self, layout, *link_, *this);
-    link_->drive(&search_->node());
-    Facts& facts = pipeline_.facts();
-    messages_ = std::make_unique<MessageLink>(*this, *link_, world_, facts);
-    moments_ = std::make_unique<MomentLink>(*this, facts.clocks());
-    waves_ = std::make_unique<WaveLink>(*this, *link_, *messages_, world_, facts);
-    const auto home = [](const Members&) { return 0; };
-    files_ = std::make_unique<FileLink>(*this, *link_, world_, *io_);
-    io_->spread(files_.get(), home);
-    facts.spread(messages_.get(), waves_.get(), moments_.get(), home);
+    MeshPlan plan;
+    plan.layout = layout;
+    const LinkedParts parts{world_, sites_, pipeline_.facts(), *search_, *io_};
+    links_ = std::make_unique<Links>(*this, plan, self, parts, *this);
     std::map<std::pair<int, int>, std::size_t> lanes;
     std::map<int, std::size_t> numbers;
     for (const Record& r : run.records) {
@@ -121,42 +109,22 @@ class OneAgent : public Wire, public RemoteRanks {
     if (node < 0 || node > 1 || node == self_) return;
     office_.boxes[node][static_cast<std::size_t>(lane)].add(type_of(packet), bytes);
   }
-  // As Agent::on_message.
+  // As Root and Guest do.
   void take(int from, Packet packet, std::string_view bytes) {
+    if (links_->take(from, packet, bytes)) return;
     switch (packet) {
-      case Packet::posted:
-      case Packet::ended:
-      case Packet::signature:
-        messages_->take(from, packet, bytes);
-        return;
-      case Packet::part:
-        waves_->take(from, bytes);
-        return;
-      case Packet::file:
-        files_->take(from, bytes);
-        return;
-      case Packet::moment:
-      case Packet::met:
-      case Packet::told:
-        moments_->take(from, packet, bytes);
-        return;
-      case Packet::wait:
-      case Packet::place:
-      case Packet::group:
-        link_->take(from, packet, bytes);
-        return;
       case Packet::flush_waves:
         if (const auto ranks = read_rank_bytes(bytes))
           pipeline_.facts().all_waves().send_open(&*ranks);
         return;
       case Packet::tolerate:
         if (const auto label = read_label(bytes))
-          search_->tolerate({label->first, link_->site(from, label->second)});
+          search_->tolerate({label->first, links_->waits().site(from, label->second)});
         return;
       case Packet::blame:
         if (const auto blame = Blame::read(bytes))
-          collector_.consequence(WorldRank{blame->rank}, link_->site(from, blame->site), kHangs,
-                                 blame->text);
+          collector_.consequence(WorldRank{blame->rank}, links_->waits().site(from, blame->site),
+                                 kHangs, blame->text);
         return;
       case Packet::status:
         if (auto doing = StatusNotice::read(bytes)) answers_.push_back(std::move(*doing));
@@ -191,7 +159,7 @@ class OneAgent : public Wire, public RemoteRanks {
   }
   void tolerate(wait::Label label) override {
     send(1 - self_, net::Lane::urgent, Packet::tolerate,
-         label_bytes(label.proc, link_->number(1 - self_, label.site)));
+         label_bytes(label.proc, links_->waits().number(1 - self_, label.site)));
   }
   void gather_waves(const std::vector<int>& stuck) override {
     send(1 - self_, net::Lane::urgent, Packet::flush_waves, rank_bytes(stuck));
@@ -212,8 +180,10 @@ class OneAgent : public Wire, public RemoteRanks {
       RankStatus doing;
       doing.rank = notice.rank;
       doing.call = notice.call;
-      for (const std::uint32_t site : notice.broken) doing.broken.push_back(link_->site(1, site));
-      for (const std::uint32_t site : notice.stack) doing.stack.push_back(link_->site(1, site));
+      for (const std::uint32_t site : notice.broken)
+        doing.broken.push_back(links_->waits().site(1, site));
+      for (const std::uint32_t site : notice.stack)
+        doing.stack.push_back(links_->waits().site(1, site));
       result.push_back(std::move(doing));
     }
     answers_.clear();
@@ -222,7 +192,7 @@ class OneAgent : public Wire, public RemoteRanks {
   std::chrono::nanoseconds quiet_for() override { return std::chrono::seconds(5); }
   void blame(int rank, Site site, const std::string& text) override {
     send(1 - self_, net::Lane::urgent, Packet::blame,
-         Blame{rank, link_->number(1 - self_, site), text}.bytes());
+         Blame{rank, links_->waits().number(1 - self_, site), text}.bytes());
   }
 
  private:
@@ -246,11 +216,7 @@ class OneAgent : public Wire, public RemoteRanks {
   DeadlockSearch* search_ = nullptr;
   Io* io_ = nullptr;
   Pipeline pipeline_;
-  std::unique_ptr<WaitLink> link_;
-  std::unique_ptr<MessageLink> messages_;
-  std::unique_ptr<MomentLink> moments_;
-  std::unique_ptr<WaveLink> waves_;
-  std::unique_ptr<FileLink> files_;
+  std::unique_ptr<Links> links_;
   std::vector<StatusNotice> answers_;
   std::vector<Summary> summaries_;
   std::vector<Lane> lanes_;

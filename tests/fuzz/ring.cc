@@ -85,7 +85,7 @@ class Job {
     return all;
   }
 
-  // As Agent::read_rings.
+  // As RankHost::read_rings.
   bool read() {
     bool any = false;
     rounds_.look();

@@ -1,0 +1,66 @@
+#include "agent/system_view.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <time.h>
+
+#include "source/imports.h"
+#include "source/stack.h"
+
+namespace vouch {
+
+std::chrono::nanoseconds SystemView::processor_time(int pid) {
+  clockid_t clock;
+  timespec t{};
+  if (::clock_getcpuclockid(pid, &clock) != 0 || ::clock_gettime(clock, &t) != 0) return {};
+  return std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec);
+}
+
+std::vector<std::vector<Site>> SystemView::stacks(const Process& process, int pid) {
+  std::vector<std::vector<Site>> threads;
+  for (const std::vector<StackFrame>& frames : stacks_of(pid)) {
+    threads.emplace_back();
+    for (const StackFrame& f : frames)
+      threads.back().push_back(sites_.intern({f.module, f.offset}));
+  }
+  // Other findings about calls that it is still in show the way to them, too.
+  for (const Thread& t : process.threads) {
+    if (t.depth == 0) continue;
+    const Site site = t.calls[0].site();
+    for (const std::vector<Site>& frames : threads) {
+      const auto call = std::find(frames.begin(), frames.end(), site);
+      if (call != frames.end()) collector_.running(process.rank, site, {call, frames.end()});
+    }
+  }
+  return threads;
+}
+
+std::vector<Site> SystemView::stack_of_call(const Process& process, int pid) {
+  for (const std::vector<Site>& frames : stacks(process, pid)) {
+    for (const Thread& t : process.threads) {
+      if (t.depth == 0) continue;
+      const auto call = std::find(frames.begin(), frames.end(), t.calls[0].site());
+      if (call != frames.end()) return {call, frames.end()};
+    }
+  }
+  return {};
+}
+
+bool SystemView::may_know_time(int pid, Site site) {
+  const std::string program = fmt::format("/proc/{}/exe", pid);
+  for (const std::string& path : {program, sites_.portable(site).module}) {
+    if (path.empty()) continue;
+    const auto [known, is_new] = know_time_.try_emplace(path, false);
+    if (is_new) known->second = knows_time(path);
+    if (known->second) return true;
+  }
+  return false;
+}
+
+Site SystemView::called_at(int child, std::uint64_t caller) {
+  const StackFrame at = frame_at(child, caller);
+  return at.module.empty() ? Site{} : sites_.intern({at.module, at.offset});
+}
+
+}  // namespace vouch

@@ -1,0 +1,37 @@
+// What the system says of a rank's process, beyond its records.
+
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/process.h"
+#include "report/collector.h"
+#include "source/site_table.h"
+
+namespace vouch {
+
+class SystemView {
+ public:
+  SystemView(SiteTable& sites, Collector& collector) : sites_(sites), collector_(collector) {}
+
+  // How long it has had a processor; 0: nobody knows.
+  static std::chrono::nanoseconds processor_time(int pid);
+  // The frames of each of its threads, innermost first.
+  std::vector<std::vector<Site>> stacks(const Process&, int pid);
+  // Of the thread that is in an MPI call, from there outwards.
+  std::vector<Site> stack_of_call(const Process&, int pid);
+  // Whether its program, or the library that makes the call, can know that time passes.
+  bool may_know_time(int pid, Site);
+  // Where a forked child called.
+  Site called_at(int child, std::uint64_t caller);
+
+ private:
+  SiteTable& sites_;
+  Collector& collector_;
+  std::map<std::string, bool> know_time_;  // files of programs and libraries
+};
+
+}  // namespace vouch
