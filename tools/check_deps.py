@@ -1,11 +1,20 @@
 #!/usr/bin/env python3
-"""Each folder of src/ names in deps.txt the folders it may include; an include of any other is an error."""
+"""Each folder of src/ names in deps.txt the folders it may include; an include of any other is an error.
+
+Nor may the mesh of agents be pumped (Peers::pump, net::Mesh::pump) but from the agent's own loop: what it
+brings changes the model, so an analysis, or what it calls, would be entered again in the middle of a function.
+So the analyses and the engines under them reach neither src/net nor src/agent, whatever way the includes take,
+and within src/agent one file pumps.
+"""
 
 import pathlib
 import re
 import sys
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"/]+)/')
+PUMP = re.compile(r"(?:->|\.)pump\(")
+PUMPS = {"agent/mesh_role.cc", "agent/peers.cc"}  # the loop's place, and what it calls
+NEVER_PUMPED = ("analysis", "match", "model", "wait")
 
 
 def allowed(folder):
@@ -58,9 +67,34 @@ def cycles(src):
     return []
 
 
+def reached(src, folder):
+    """All folders whose files an include in `folder` may lead to."""
+    found, todo = set(), [folder]
+    while todo:
+        name = todo.pop()
+        if name in found or not (src / name).is_dir():
+            continue
+        found.add(name)
+        todo += allowed(src / name) or set()
+    return found
+
+
+def pumps(src):
+    for folder in NEVER_PUMPED:
+        for name in sorted(reached(src, folder) & {"net", "agent"}):
+            yield f"{folder}: its includes reach {name}/, from where the mesh can be pumped"
+    for file in sorted(src.rglob("*.cc")) + sorted(src.rglob("*.h")):
+        name = file.relative_to(src).as_posix()
+        if name.startswith("net/") or name.endswith("_test.cc") or name in PUMPS:
+            continue
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            if PUMP.search(line.split("//")[0]):
+                yield f"{name}:{number}: pumps the mesh, which only the agent's loop may (MeshRole::talk_for)"
+
+
 def main():
     src = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "src")
-    problems = list(violations(src)) + cycles(src)
+    problems = list(violations(src)) + cycles(src) + list(pumps(src))
     for problem in problems:
         print(problem)
     return 1 if problems else 0

@@ -37,6 +37,37 @@ Frame SiteReader::frame(std::uint64_t module, std::uint64_t offset) const {
           offset};
 }
 
+void SiteReader::take_site(SiteTable& table, Process& process, const Event& event) const {
+  const std::uint32_t words = event.header().words;
+  std::vector<Frame> callers;
+  for (std::uint64_t i = 0; i < event.word(4) && 5 + 2 * i + 1 < words; ++i) {
+    callers.push_back(
+        frame(event.word(static_cast<int>(5 + 2 * i)), event.word(static_cast<int>(6 + 2 * i))));
+  }
+  const bool by_path = event.word(3) == wire::kCallerByPath;
+  std::vector<Site> path;
+  for (std::size_t i = 0; by_path && i < callers.size(); ++i)
+    path.push_back(table.intern(callers[i]));
+  Site site = table.intern(frame(event.word(1), event.word(2)), callers);
+  if (by_path) site = table.with_path(site, path);
+  set(process.sites, event.word(0), site);
+}
+
+void SiteReader::take_python_site(SiteTable& table, Process& process, const Event& event) {
+  Site site = table.intern_python(meta_text(event, 2, 0), static_cast<int>(event.word(1)),
+                                  meta_text(event, 2, 1));
+  std::vector<Site> path;
+  for (int i = 2; i < 2 + 3 * kMaxCallers; i += 3) {
+    const std::string_view file = meta_text(event, 2, i), digits = meta_text(event, 2, i + 2);
+    int line = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), line);
+    if (file.empty() || line <= 0) break;
+    path.push_back(table.intern_python(file, line, meta_text(event, 2, i + 1)));
+  }
+  if (!path.empty()) site = table.with_path(site, path);
+  set(process.sites, event.word(0), site);
+}
+
 void SiteReader::take(SiteTable& table, Process& process, const Event& event) {
   const std::uint32_t words = event.header().words;
   switch (static_cast<wire::Meta>(event.header().proc)) {
@@ -46,39 +77,12 @@ void SiteReader::take(SiteTable& table, Process& process, const Event& event) {
       modules_[event.word(0)] = meta_text(event, 2, 0);
       return;
     }
-    case wire::Meta::site: {
-      if (words < 5) return;
-      std::vector<Frame> callers;
-      for (std::uint64_t i = 0; i < event.word(4) && 5 + 2 * i + 1 < words; ++i) {
-        callers.push_back(frame(event.word(static_cast<int>(5 + 2 * i)),
-                                event.word(static_cast<int>(6 + 2 * i))));
-      }
-      const Frame call = frame(event.word(1), event.word(2));
-      if (event.word(3) != wire::kCallerByPath) {
-        set(process.sites, event.word(0), table.intern(call, callers));
-        return;
-      }
-      std::vector<Site> path;
-      for (const Frame& caller : callers) path.push_back(table.intern(caller));
-      set(process.sites, event.word(0), table.with_path(table.intern(call, callers), path));
+    case wire::Meta::site:
+      if (words >= 5) take_site(table, process, event);
       return;
-    }
-    case wire::Meta::python_site: {
-      if (words < 4) return;
-      Site site = table.intern_python(meta_text(event, 2, 0), static_cast<int>(event.word(1)),
-                                      meta_text(event, 2, 1));
-      std::vector<Site> path;
-      for (int i = 2; i < 2 + 3 * kMaxCallers; i += 3) {
-        const std::string_view file = meta_text(event, 2, i), digits = meta_text(event, 2, i + 2);
-        int line = 0;
-        std::from_chars(digits.data(), digits.data() + digits.size(), line);
-        if (file.empty() || line <= 0) break;
-        path.push_back(table.intern_python(file, line, meta_text(event, 2, i + 1)));
-      }
-      if (!path.empty()) site = table.with_path(site, path);
-      set(process.sites, event.word(0), site);
+    case wire::Meta::python_site:
+      if (words >= 4) take_python_site(table, process, event);
       return;
-    }
     case wire::Meta::block: {
       if (words < 4 || event.word(2) != static_cast<std::uint64_t>(wire::BlockKind::global)) return;
       const DataObject* object = table.object_at(frame(event.word(1), event.word(3)));

@@ -22,6 +22,8 @@ class SiteReader {
   void take(SiteTable&, Process&, const Event& meta);
 
  private:
+  void take_site(SiteTable&, Process&, const Event& meta) const;
+  static void take_python_site(SiteTable&, Process&, const Event& meta);
   Frame frame(std::uint64_t module, std::uint64_t offset) const;
   std::vector<std::string> modules_;
 };

@@ -15,6 +15,7 @@
 #include "agent/wait_link.h"
 #include "match/facts.h"
 #include "model/world.h"
+#include "net/bytes.h"
 
 namespace vouch {
 
@@ -24,11 +25,17 @@ class WaveLink : public RemoteWaves {
       : wire_(wire), places_(places), types_(types), world_(world), facts_(facts) {}
 
   void part(int home, const Wave&) override;
-  bool take(int from, std::string_view bytes);  // false: it makes no sense
+  bool take(int from, std::string_view bytes);  // false: it is malformed
   // Calls whose blocks were too many.
   std::uint64_t unsent() const { return unsent_; }
 
  private:
+  void write_assembly(net::Writer&, int home, const Assembly&);
+  void write_class(net::Writer&, int home, const Wave::Class&, bool fits);
+  Assembly read_assembly(net::Reader&, int from);
+  void read_portion(net::Reader&, int from, Portion&);
+  bool read_class(net::Reader&, int from, Wave::Class&);
+
   Wire& wire_;
   WaitLink& places_;
   MessageLink& types_;
