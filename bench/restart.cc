@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "cli/session.h"
+#include "run/session.h"
 
 int main(int argc, char** argv) {
   vouch::RunOptions options;

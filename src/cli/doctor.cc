@@ -16,19 +16,19 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "cli/capture.h"
-#include "cli/elf.h"
-#include "cli/launchers.h"
-#include "cli/options.h"
-#include "cli/probe.h"
-#include "cli/program.h"
-#include "cli/run.h"
-#include "cli/supervise.h"
-#include "cli/surroundings.h"
 #include "net/address.h"
 #include "net/key.h"
 #include "record/handshake.h"
 #include "report/version.h"
+#include "run/capture.h"
+#include "run/elf.h"
+#include "run/launchers.h"
+#include "run/options.h"
+#include "run/probe.h"
+#include "run/program.h"
+#include "run/run.h"
+#include "run/supervise.h"
+#include "run/surroundings.h"
 
 namespace vouch {
 namespace {

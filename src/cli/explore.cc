@@ -12,11 +12,7 @@
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
-#include "cli/confirm.h"
-#include "cli/explore_runner.h"
 #include "cli/help.h"
-#include "cli/options.h"
-#include "cli/replay.h"
 #include "explore/campaign.h"
 #include "explore/journal.h"
 #include "explore/match_sets.h"
@@ -24,6 +20,10 @@
 #include "report/json.h"
 #include "report/suppressions.h"
 #include "report/text.h"
+#include "run/confirm.h"
+#include "run/explore_runner.h"
+#include "run/options.h"
+#include "run/replay.h"
 
 namespace vouch {
 namespace {

@@ -10,19 +10,19 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "cli/agent_command.h"
-#include "cli/confirm.h"
 #include "cli/doctor.h"
 #include "cli/explore.h"
 #include "cli/help.h"
-#include "cli/options.h"
 #include "cli/predict.h"
-#include "cli/probe.h"
-#include "cli/replay.h"
-#include "cli/run.h"
-#include "cli/surroundings.h"
 #include "cli/trace.h"
 #include "report/version.h"
+#include "run/agent_command.h"
+#include "run/confirm.h"
+#include "run/options.h"
+#include "run/probe.h"
+#include "run/replay.h"
+#include "run/run.h"
+#include "run/surroundings.h"
 
 namespace {
 

@@ -14,15 +14,15 @@
 #include <CLI/CLI.hpp>
 
 #include "base/read_file.h"
-#include "cli/confirm.h"
 #include "cli/help.h"
-#include "cli/options.h"
-#include "cli/run.h"
 #include "predict/findings.h"
 #include "predict/state.h"
 #include "report/collector.h"
 #include "report/json.h"
 #include "report/text.h"
+#include "run/confirm.h"
+#include "run/options.h"
+#include "run/run.h"
 #include "trace/load.h"
 #include "trace_program/forced.h"
 

@@ -1,0 +1,97 @@
+#include "run/launcher_words.h"
+
+#include <algorithm>
+
+namespace vouch {
+namespace {
+
+// Open MPI, PRRTE, Hydra, Slurm, in this order.
+constexpr std::string_view kBlame[] = {
+    "exited with non-zero status",
+    "exited on signal",
+    "noticed that process rank",
+    "noticed that the job aborted",
+    "non-zero exit code. Per user-direction",
+    "MPI_ABORT was invoked",
+    "has exited without calling",  // "... calling \"finalize\""
+    "exited improperly",
+    "An error occurred in MPI_",
+    "processes in this communicator will now abort",
+    "BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES",
+    "APPLICATION TERMINATED WITH THE EXIT STRING",
+    "application called MPI_Abort",
+    "Abort(",
+    "Exited with exit code",
+    ": Killed",
+    ": Terminated",
+    ": Segmentation fault",
+    ": Aborted",
+    "terminated badly",
+    "Job step aborted",
+    "task 0: ",
+};
+
+// "mpirun.openmpi: ...", "srun: error: ...": the name of a launcher and a colon.
+bool named(std::string_view line) {
+  const std::size_t colon = line.find(": ");
+  if (colon == std::string_view::npos) return false;
+  const std::string_view word = line.substr(0, colon);
+  for (const std::string_view known : {"mpirun", "mpiexec", "orterun", "prterun", "prun", "srun",
+                                       "slurmstepd", "ssh", "orted", "prted", "hydra_pmi_proxy"}) {
+    if (word.starts_with(known) && word.find(' ') == std::string_view::npos) return true;
+  }
+  return false;
+}
+
+bool is_frame(std::string_view line) {
+  return line.size() >= 20 && line.find_first_not_of("-=") == std::string_view::npos;
+}
+
+bool is_own(std::string_view line) {
+  return named(line) || line.starts_with("[mpiexec@") || line.starts_with("[proxy:") ||
+         line.find("ORTE_ERROR_LOG") != std::string_view::npos ||
+         line.find("PMIX ERROR") != std::string_view::npos ||
+         line.find("total processes failed to start") != std::string_view::npos;
+}
+
+std::string_view trimmed(std::string_view line) {
+  const std::size_t first = line.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return line.substr(first, line.find_last_not_of(" \t\r") + 1 - first);
+}
+
+}  // namespace
+
+LauncherWords launcher_words(std::string_view text, bool frames) {
+  LauncherWords words;
+  bool framed = false;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = trimmed(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (is_frame(line)) {
+      framed = !framed;
+      continue;
+    }
+    const auto blames = [&](std::string_view part) {
+      return line.find(part) != std::string_view::npos;
+    };
+    words.blames_process =
+        words.blames_process || std::any_of(std::begin(kBlame), std::end(kBlame), blames);
+    if (!line.empty() && ((frames && framed) || is_own(line))) words.own.emplace_back(line);
+  }
+  return words;
+}
+
+std::string in_short(const std::vector<std::string>& lines) {
+  constexpr std::size_t kLines = 4, kBytes = 400;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(lines.size(), kLines) && text.size() < kBytes; ++i) {
+    if (!text.empty()) text += ' ';
+    text += lines[i];
+  }
+  if (text.size() > kBytes || lines.size() > kLines) text = text.substr(0, kBytes) + " ...";
+  return text;
+}
+
+}  // namespace vouch

@@ -1,0 +1,72 @@
+#include "run/launcher_words.h"
+
+#include <gtest/gtest.h>
+
+namespace vouch {
+namespace {
+
+TEST(LauncherWords, a_wrong_option) {
+  const auto openmpi = launcher_words(
+      "mpirun.openmpi: Error: unknown option \"--bogus\"\n"
+      "Type 'mpirun.openmpi --help' for usage.\n",
+      true);
+  ASSERT_EQ(openmpi.own.size(), 1U);
+  EXPECT_EQ(openmpi.own[0], "mpirun.openmpi: Error: unknown option \"--bogus\"");
+  EXPECT_FALSE(openmpi.blames_process);
+  const auto hydra = launcher_words(
+      "[mpiexec@vm] match_arg (utils/args/args.c:163): unrecognized argument bogus\n", true);
+  EXPECT_EQ(hydra.own.size(), 1U);
+  EXPECT_FALSE(hydra.blames_process);
+}
+
+TEST(LauncherWords, no_descriptors) {
+  const auto words = launcher_words(
+      "[proxy:0:0@vm] HYDU_create_process (utils/launch/launch.c:24): pipe error (Too many open "
+      "files)\n"
+      "[proxy:0:0@vm] launch_procs (pm/pmiserv/pmip_cb.c:730): create process returned error\n",
+      false);
+  EXPECT_EQ(words.own.size(), 2U);
+  EXPECT_FALSE(words.blames_process);
+}
+
+TEST(LauncherWords, framed_help) {
+  const auto words = launcher_words(
+      "a line of the program\n"
+      "--------------------------------------------------------------------------\n"
+      "There are not enough slots available in the system to satisfy the 20\n"
+      "slots that were requested by the application:\n"
+      "\n"
+      "  ./ring\n"
+      "--------------------------------------------------------------------------\n"
+      "another line of the program\n",
+      true);
+  EXPECT_EQ(in_short(words.own),
+            "There are not enough slots available in the system to satisfy the 20 slots that were "
+            "requested by the application: ./ring");
+}
+
+TEST(LauncherWords, a_process_that_failed) {
+  EXPECT_TRUE(launcher_words("mpirun.openmpi noticed that process rank 1 with PID 0 on node vm "
+                             "exited on signal 9 (Killed).\n",
+                             true)
+                  .blames_process);
+  EXPECT_TRUE(launcher_words("=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES\n"
+                             "=   EXIT CODE: 9\n",
+                             true)
+                  .blames_process);
+  EXPECT_TRUE(
+      launcher_words("srun: error: n1: task 0: Exited with exit code 3\n", true).blames_process);
+  EXPECT_FALSE(launcher_words("srun: error: Unable to allocate resources: Requested node "
+                              "configuration is not available\n",
+                              true)
+                   .blames_process);
+}
+
+TEST(LauncherWords, long_ones_are_cut) {
+  EXPECT_EQ(in_short({}), "");
+  const std::string cut = in_short({std::string(500, 'x')});
+  EXPECT_EQ(cut.size(), 404U);
+}
+
+}  // namespace
+}  // namespace vouch

@@ -1,0 +1,100 @@
+#include "run/replay.h"
+
+#include <filesystem>
+#include <set>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "base/read_file.h"
+#include "policy/taker.h"
+#include "run/options.h"
+#include "trace/load.h"
+
+namespace vouch {
+namespace {
+
+constexpr std::size_t kPasteable = 240;  // characters of a schedule in a command
+
+// Lines that begin with # are for people; the rest is one schedule, in as many lines as one likes.
+std::string without_comments(const std::string& text) {
+  std::istringstream in(text);
+  std::string all;
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with('#')) continue;
+    for (const char c : line) {
+      if (c != ' ' && c != '\t' && c != '\r') all += c;
+    }
+  }
+  return all;
+}
+
+Result<policy::Schedule> from_file(const std::string& path) {
+  if (trace::is_trace(path)) {
+    const auto loaded = trace::load_file(path);
+    if (!loaded.ok()) return Error{loaded.error()};
+    return policy::schedule_of(loaded.value().trace);
+  }
+  const auto text = read_file(path);
+  if (!text) return Error{fmt::format("{} cannot be read", path)};
+  auto schedule = policy::parse_schedule(without_comments(*text));
+  if (!schedule.ok()) return Error{fmt::format("{} is no schedule: {}", path, schedule.error())};
+  return schedule;
+}
+
+// An option of vouch whose value is the next word.
+bool takes_value(const std::string& word) {
+  static const std::set<std::string> kFlags = {"--strict", "--info", "--quiet", "--check-buffers",
+                                               "--stacks"};
+  if (word == "-n" || word == "-o") return true;
+  return word.starts_with("--") && word.size() > 2 && word.find('=') == std::string::npos &&
+         !kFlags.contains(word);
+}
+
+}  // namespace
+
+Result<policy::Schedule> find_schedule(const std::string& word) {
+  if (word.starts_with('@')) return from_file(word.substr(1));
+  auto schedule = policy::parse_schedule(word);
+  if (schedule.ok()) return schedule;
+  std::error_code none;
+  if (std::filesystem::exists(word, none)) return from_file(word);
+  return Error{fmt::format("'{}' is no schedule: {}", word, schedule.error())};
+}
+
+std::string schedule_file(const std::string& schedule, const std::vector<std::string>& typed) {
+  return fmt::format("# {}\n{}\n", shell_quoted(typed), schedule);
+}
+
+std::vector<std::string> again_command(const std::vector<std::string>& typed,
+                                       const std::string& schedule, const std::string& file) {
+  const bool decided = schedule.size() > 1;  // more than the version
+  const bool runs = typed.size() > 1 && (typed[1] == "run" || typed[1] == "record");
+  if (!decided || !runs) return typed;
+  if (schedule.size() > kPasteable && file.empty()) return typed;
+  std::vector<std::string> again = {typed[0], "replay",
+                                    schedule.size() > kPasteable ? "@" + file : schedule};
+  // Words of the program itself stay as they are.
+  const auto is_output = [&](const std::string& word) {
+    return typed[1] == "record" && (word.starts_with("-o") || word.starts_with("--output"));
+  };
+  bool own = true;
+  for (std::size_t i = 2; i < typed.size(); ++i) {
+    own = own && (typed[i].starts_with("-") || takes_value(typed[i - 1])) && typed[i] != "--";
+    if (!own || !is_output(typed[i])) {
+      again.push_back(typed[i]);
+    } else if (takes_value(typed[i])) {
+      ++i;
+    }
+  }
+  return again;
+}
+
+const NotChecked* left_schedule(const Summary& summary) {
+  for (const NotChecked& gap : summary.not_checked) {
+    if (gap.what == kTheSchedule) return &gap;
+  }
+  return nullptr;
+}
+
+}  // namespace vouch
