@@ -23,10 +23,13 @@ int main(int argc, char** argv) {
     return 64;
   }
   const vouch::Session session = vouch::Session::open(options);
-  if (session.refused() != 0) return session.refused();
+  if (session.refusal()) {
+    std::fprintf(stderr, "%s\n", session.refusal().why.c_str());
+    return session.refusal().status;
+  }
   const auto begun = std::chrono::steady_clock::now();
   for (int i = 0; i < runs; ++i) {
-    const vouch::Shown shown = session.run({}, -1, true);
+    const vouch::SessionRun shown = session.run({}, -1, true);
     if (shown.failed.empty() && shown.status == 0) continue;
     std::fprintf(stderr, "run %d: status %d %s\n%s", i, shown.status, shown.failed.c_str(),
                  shown.output.c_str());

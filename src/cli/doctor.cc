@@ -22,11 +22,11 @@
 #include "report/version.h"
 #include "run/capture.h"
 #include "run/elf.h"
+#include "run/exit_status.h"
+#include "run/installation.h"
 #include "run/launchers.h"
-#include "run/options.h"
 #include "run/probe.h"
 #include "run/program.h"
-#include "run/run.h"
 #include "run/supervise.h"
 #include "run/surroundings.h"
 

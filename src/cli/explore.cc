@@ -13,6 +13,8 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/help.h"
+#include "cli/schedules.h"
+#include "cli/values.h"
 #include "explore/campaign.h"
 #include "explore/journal.h"
 #include "explore/match_sets.h"
@@ -22,8 +24,6 @@
 #include "report/text.h"
 #include "run/confirm.h"
 #include "run/explore_runner.h"
-#include "run/options.h"
-#include "run/replay.h"
 
 namespace vouch {
 namespace {
@@ -167,7 +167,6 @@ int explore_command(std::vector<std::string> words, const std::vector<std::strin
     return 0;
   }
   RunOptions options;
-  options.typed = typed;
   options.command = app.remaining();
   if (!options.command.empty() && options.command[0] == "--")
     options.command.erase(options.command.begin());
@@ -253,7 +252,10 @@ int explore_command(std::vector<std::string> words, const std::vector<std::strin
   explore::Search search(lamport ? explore::Protocol::lamport : explore::Protocol::vector, bounds);
   options.environment.emplace_back("VOUCH_VALUES", "2");
   Session session = Session::open(options);
-  if (session.refused() != 0) return session.refused();
+  if (session.refusal()) {
+    fmt::print(stderr, "vouch: {}\n", session.refusal().why);
+    return session.refusal().status;
+  }
   ReplayRunner runner(std::move(session));
   InBand in_band(line.ranks, lamport ? explore::Protocol::lamport : explore::Protocol::vector);
   if (line.in_band) runner.carry_clocks(&in_band);
@@ -318,6 +320,8 @@ int explore_command(std::vector<std::string> words, const std::vector<std::strin
 
   Summary summary = campaign.summary();
   summary.command = typed;
+  for (Finding& f : summary.findings)
+    if (f.again.empty()) f.again = shell_quoted(typed);
   summary.strict = line.strict;
   if (ReplayRunner::interrupted())
     summary.not_checked.push_back({"the exploration", "it was interrupted", 1, {}, {}});

@@ -14,14 +14,15 @@
 #include "cli/explore.h"
 #include "cli/help.h"
 #include "cli/predict.h"
+#include "cli/run.h"
+#include "cli/schedules.h"
 #include "cli/trace.h"
+#include "cli/values.h"
 #include "report/version.h"
 #include "run/agent_command.h"
 #include "run/confirm.h"
-#include "run/options.h"
+#include "run/exit_status.h"
 #include "run/probe.h"
-#include "run/replay.h"
-#include "run/run.h"
 #include "run/surroundings.h"
 
 namespace {
@@ -54,19 +55,19 @@ struct RunLine {
   bool help = false;
 };
 
-void describe_run(CLI::App& app, RunOptions& options, RunLine& line) {
+void describe_run(CLI::App& app, RunOptions& options, ReportOptions& report, RunLine& line) {
   app.set_help_flag();
   app.prefix_command();
   app.add_flag("-h,--help", line.help);
   app.add_option("-n,--np", line.ranks);
   app.add_option("--mpi", line.mpi);
-  app.add_option("--json", options.json);
+  app.add_option("--json", report.json);
   app.add_option("--trace", options.trace);
-  app.add_option("--picture", options.picture);
-  app.add_option("--suppressions", options.suppressions)->allow_extra_args(false);
-  app.add_flag("--strict", options.strict);
-  app.add_flag("--info", options.info);
-  app.add_flag("--quiet", options.quiet);
+  app.add_option("--picture", report.picture);
+  app.add_option("--suppressions", report.suppressions)->allow_extra_args(false);
+  app.add_flag("--strict", report.strict);
+  app.add_flag("--info", report.info);
+  app.add_flag("--quiet", report.quiet);
   app.add_flag("--check-buffers", options.check_buffers);
   app.add_flag("--stacks{8}", line.stacks);
   app.add_option("--timeout", line.timeout);
@@ -75,12 +76,12 @@ void describe_run(CLI::App& app, RunOptions& options, RunLine& line) {
   app.add_option("--on-deadlock", line.on_deadlock);
   app.add_option("--net", options.net);
   app.add_option("--fanout", options.fanout)->check(CLI::Range(1, 1024));
-  app.add_option("--error-exitcode", options.error_exitcode)->check(CLI::Range(0, 255));
+  app.add_option("--error-exitcode", report.error_exitcode)->check(CLI::Range(0, 255));
   app.add_option("--color,--colour", line.color);
 }
 
 int do_run(const std::string& command, const CLI::App& app, RunOptions& options,
-           const RunLine& line) {
+           ReportOptions& report, const RunLine& line) {
   const std::string manual = "vouch " + command + " --help";
   const char* const kManual = manual.c_str();
   if (line.help) return print(help_of(command));
@@ -96,9 +97,9 @@ int do_run(const std::string& command, const CLI::App& app, RunOptions& options,
   if (!line.mpi.empty() && options.mpi == MpiKind::none) {
     return wrong(fmt::format("--mpi is openmpi or mpich, not '{}'", line.mpi), kManual);
   }
-  if (line.color == "always") options.colour = RunOptions::Colour::always;
-  if (line.color == "never") options.colour = RunOptions::Colour::never;
-  if (options.colour == RunOptions::Colour::automatic && line.color != "auto") {
+  if (line.color == "always") report.colour = ReportOptions::Colour::always;
+  if (line.color == "never") report.colour = ReportOptions::Colour::never;
+  if (report.colour == ReportOptions::Colour::automatic && line.color != "auto") {
     return wrong(fmt::format("--color is auto, always or never, not '{}'", line.color), kManual);
   }
   if (!line.timeout.empty()) {
@@ -138,10 +139,10 @@ int do_run(const std::string& command, const CLI::App& app, RunOptions& options,
         fmt::format("--on-deadlock is end, report, abort or pause, not '{}'", line.on_deadlock),
         kManual);
   options.on_deadlock = static_cast<OnDeadlock>(choice - std::begin(kOnDeadlock));
-  if (!options.picture.empty() && !options.picture.ends_with(".svg") &&
-      !options.picture.ends_with(".dot"))
+  if (!report.picture.empty() && !report.picture.ends_with(".svg") &&
+      !report.picture.ends_with(".dot"))
     return wrong(
-        fmt::format("--picture needs a file that ends in .svg or .dot, not '{}'", options.picture),
+        fmt::format("--picture needs a file that ends in .svg or .dot, not '{}'", report.picture),
         kManual);
   options.command = app.remaining();
   if (command == "replay") {
@@ -150,7 +151,7 @@ int do_run(const std::string& command, const CLI::App& app, RunOptions& options,
     if (!schedule.ok()) return wrong(schedule.error(), kManual);
     options.schedule = std::make_shared<policy::Schedule>(schedule.value());
   }
-  if (command == "record" && options.record.empty())
+  if (command == "record" && report.record.empty())
     return wrong("no file for the schedule: give one with -o FILE", kManual);
   const bool dashes = !options.command.empty() && options.command[0] == "--";
   if (dashes) options.command.erase(options.command.begin());
@@ -158,7 +159,7 @@ int do_run(const std::string& command, const CLI::App& app, RunOptions& options,
   if (!dashes && options.command[0].starts_with("-")) {
     return wrong(fmt::format("there is no option {}", options.command[0]), kManual);
   }
-  return run(options);
+  return run(options, report);
 }
 
 int main_of(int argc, char** argv) {
@@ -190,12 +191,13 @@ int main_of(int argc, char** argv) {
 
   CLI::App app;
   RunOptions options;
+  ReportOptions report;
   RunLine line;
   bool help = false;
   const bool is_run = command == "run" || command == "replay" || command == "record";
   if (is_run) {
-    describe_run(app, options, line);
-    if (command == "record") app.add_option("-o,--output", options.record);
+    describe_run(app, options, report, line);
+    if (command == "record") app.add_option("-o,--output", report.record);
   } else if (command == "doctor") {
     app.set_help_flag();
     app.add_flag("-h,--help", help);
@@ -203,8 +205,8 @@ int main_of(int argc, char** argv) {
     const char* kind = command.starts_with("-") ? "option" : "command";
     return wrong(fmt::format("there is no {} {}", kind, command), "vouch --help");
   }
-  options.typed = words;
-  options.typed.insert(options.typed.begin(), "vouch");
+  report.typed = words;
+  report.typed.insert(report.typed.begin(), "vouch");
   if (command == "replay" && words.size() > 1 && !words[1].starts_with("-")) {
     line.schedule = words[1];
     words.erase(words.begin() + 1);
@@ -215,7 +217,7 @@ int main_of(int argc, char** argv) {
   } catch (const CLI::Error& error) {
     return wrong(sentence(error), ("vouch " + command + " --help").c_str());
   }
-  if (is_run) return do_run(command, app, options, line);
+  if (is_run) return do_run(command, app, options, report, line);
   return help ? print(help_doctor()) : doctor();
 }
 

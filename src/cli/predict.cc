@@ -15,14 +15,15 @@
 
 #include "base/read_file.h"
 #include "cli/help.h"
+#include "cli/values.h"
 #include "predict/findings.h"
 #include "predict/state.h"
 #include "report/collector.h"
 #include "report/json.h"
 #include "report/text.h"
 #include "run/confirm.h"
-#include "run/options.h"
-#include "run/run.h"
+#include "run/exit_status.h"
+#include "run/run_job.h"
 #include "trace/load.h"
 #include "trace_program/forced.h"
 
@@ -40,6 +41,11 @@ int wrong(const std::string& sentence) {
 int failed(const std::string& sentence) {
   fmt::print(stderr, "vouch: {}\n", sentence);
   return kExitUsage;
+}
+
+int refuse(const Refusal& refusal) {
+  fmt::print(stderr, "vouch: {}\n", refusal.why);
+  return refusal.status;
 }
 
 struct Line {
@@ -175,7 +181,6 @@ struct Live {
 Live from_run(const Line& line, std::vector<std::string> command,
               const std::vector<std::string>& typed) {
   RunOptions options;
-  options.typed = typed;
   if (!command.empty() && command[0] == "--") command.erase(command.begin());
   if (command.empty()) return {wrong("no program to run")};
   options.command = std::move(command);
@@ -194,16 +199,18 @@ Live from_run(const Line& line, std::vector<std::string> command,
                                 line.run_timeout))};
   }
   Prepared prepared = prepare(options);
-  if (prepared.refused != 0) return {prepared.refused};
+  if (prepared.refusal) return {refuse(prepared.refusal)};
   // Without a name in any folder nothing is left behind.
   if (line.trace.empty()) {
     prepared.job.trace = ::memfd_create("vouch-trace", MFD_CLOEXEC);
     prepared.job.trace_path = "memory";
   }
   const auto start = std::chrono::steady_clock::now();
-  Ran ran = run_prepared(prepared, options);
+  JobResult ran = run_job(prepared.job);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  if (ran.refused != 0) return {ran.refused};
+  if (ran.refusal) return {refuse(ran.refusal)};
+  for (Finding& f : ran.summary.findings)
+    if (f.again.empty()) f.again = shell_quoted(typed);
   const std::string path =
       line.trace.empty() ? fmt::format("/proc/self/fd/{}", prepared.job.trace) : line.trace;
   options.trace.clear();

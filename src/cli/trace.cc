@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "cli/help.h"
-#include "run/options.h"
+#include "run/exit_status.h"
 #include "trace/dump.h"
 #include "trace/load.h"
 

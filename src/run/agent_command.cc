@@ -21,7 +21,7 @@
 #include "record/agent_watch.h"
 #include "record/handshake.h"
 #include "record/node_name.h"
-#include "run/options.h"
+#include "run/exit_status.h"
 
 namespace vouch {
 namespace {

@@ -26,8 +26,8 @@ Confirmation confirm(const RunOptions& of_the_run, const policy::Schedule& sched
   RunOptions options = of_the_run;
   if (synchronous) forbid_buffering(options);
   const Session session = Session::open(options);
-  if (session.refused() != 0) return {Fate::unknown, "it could not be started", {}};
-  const Shown shown = session.run(schedule, -1, true);
+  if (session.refusal()) return {Fate::unknown, session.refusal().why, {}};
+  const SessionRun shown = session.run(schedule, -1, true);
   if (!shown.failed.empty()) return {Fate::unknown, shown.failed, {}};
   const auto shows = [&](const Finding& f) { return f.rule.starts_with(rule) && !f.potential; };
   if (std::any_of(shown.summary.findings.begin(), shown.summary.findings.end(), shows))

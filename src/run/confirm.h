@@ -8,7 +8,7 @@
 
 #include "policy/schedule.h"
 #include "report/finding.h"
-#include "run/options.h"
+#include "run/run_options.h"
 
 namespace vouch {
 

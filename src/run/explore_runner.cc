@@ -23,7 +23,7 @@
 #include "policy/schedule.h"
 #include "record/band.h"
 #include "report/json.h"
-#include "run/options.h"
+#include "run/exit_status.h"
 #include "run/try_alone.h"
 #include "trace/load.h"
 #include "trace_program/from_events.h"
@@ -153,7 +153,7 @@ void ReplayRunner::run(const Child& child) const {
   const bool free = child.job.forced.empty() && child.job.number == 0;
   const Session& session =
       in_band_ != nullptr ? session_.with(kBandVariable, child.told) : session_;
-  Shown shown = session.run(
+  SessionRun shown = session.run(
       child.schedule ? *child.schedule
       : free         ? first_
              : explore::schedule_of(child.job.forced, child.job.from.get(), child.job.until),

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/shared_word.h"
-#include "run/replay.h"
+#include "run/run_job.h"
 
 namespace vouch {
 namespace {
@@ -36,6 +36,14 @@ bool asks_who_is_near(const Summary& summary) {
   });
 }
 
+// Why the run did not follow the schedule it was given; nullptr: it did.
+const NotChecked* left_schedule(const Summary& summary) {
+  for (const NotChecked& gap : summary.not_checked) {
+    if (gap.what == kTheSchedule) return &gap;
+  }
+  return nullptr;
+}
+
 std::chrono::milliseconds limit_after(std::uint32_t longest) {
   return std::max<std::chrono::milliseconds>(std::chrono::seconds(60),
                                              20 * std::chrono::milliseconds(longest));
@@ -45,11 +53,11 @@ std::chrono::milliseconds limit_after(std::uint32_t longest) {
 
 Session Session::open(const RunOptions& options) {
   Session session;
-  session.options_ = options;
-  session.options_.quick = true;
-  session.options_.trace.clear();
-  session.options_.schedule.reset();
-  session.prepared_ = prepare(session.options_);
+  RunOptions of_session = options;
+  of_session.quick = true;
+  of_session.trace.clear();
+  of_session.schedule.reset();
+  session.prepared_ = prepare(of_session);
   session.prepared_.job.discarded = true;
   if (std::getenv("MPIR_CVAR_NOLOCAL") == nullptr) session.nearness_ = shared_word();
   if (!options.timeout) session.longest_ = shared_word();
@@ -62,11 +70,11 @@ Session Session::with(const std::string& name, const std::string& value) const {
   return other;
 }
 
-Shown Session::run(const policy::Schedule& schedule, int events, bool output) const {
+SessionRun Session::run(const policy::Schedule& schedule, int events, bool output) const {
   if (prepared_.job.direct == 0 || nearness_ == nullptr)
     return steadily(schedule, events, output, false);
   const bool apart = nearness_->load() == no_matter;
-  Shown shown = steadily(schedule, events, output, apart);
+  SessionRun shown = steadily(schedule, events, output, apart);
   if (!asks_who_is_near(shown.summary)) {
     std::uint32_t expected = unknown;
     nearness_->compare_exchange_strong(expected, no_matter);
@@ -79,11 +87,11 @@ Shown Session::run(const policy::Schedule& schedule, int events, bool output) co
   return steadily(schedule, events, output, false);
 }
 
-Shown Session::steadily(const policy::Schedule& schedule, int events, bool output,
-                        bool apart) const {
+SessionRun Session::steadily(const policy::Schedule& schedule, int events, bool output,
+                             bool apart) const {
   constexpr int kAttempts = 3;
   for (int attempt = 1;; ++attempt) {
-    Shown shown = once(schedule, events, output, apart);
+    SessionRun shown = once(schedule, events, output, apart);
     if (shown.launcher_signal == 0 || !shown.failed.empty()) return shown;
     if (attempt == kAttempts) {
       shown.failed =
@@ -95,7 +103,8 @@ Shown Session::steadily(const policy::Schedule& schedule, int events, bool outpu
   }
 }
 
-Shown Session::once(const policy::Schedule& schedule, int events, bool output, bool apart) const {
+SessionRun Session::once(const policy::Schedule& schedule, int events, bool output,
+                         bool apart) const {
   const auto begun = std::chrono::steady_clock::now();
   Prepared mine = prepared_;
   mine.job.schedule = std::make_shared<policy::Schedule>(schedule);
@@ -103,16 +112,15 @@ Shown Session::once(const policy::Schedule& schedule, int events, bool output, b
   mine.job.trace_path = "memory";
   if (apart) mine.job.environment.emplace_back("MPIR_CVAR_NOLOCAL", "1");
   if (output) mine.job.output = ::memfd_create("vouch-output", MFD_CLOEXEC);
-  RunOptions options = options_;
   const std::uint32_t longest = longest_ != nullptr ? longest_->load() : 0;
-  if (longest > 0) mine.job.timeout = options.timeout = limit_after(longest);
-  const Ran ran = run_prepared(mine, options);
-  Shown shown;
+  if (longest > 0) mine.job.timeout = limit_after(longest);
+  const JobResult ran = run_job(mine.job);
+  SessionRun shown;
   if (output && mine.job.output >= 0) {
     shown.output = contents(mine.job.output);
     ::close(mine.job.output);
   }
-  if (ran.refused != 0) shown.failed = "it could not be started";
+  if (ran.refusal) shown.failed = ran.refusal.why;
   shown.status = ran.status;
   shown.summary = ran.summary;
   shown.launcher_signal = ran.launcher_signal;
@@ -122,7 +130,7 @@ Shown Session::once(const policy::Schedule& schedule, int events, bool output, b
       std::chrono::steady_clock::now() - begun);
   const auto took =
       static_cast<std::uint32_t>(std::clamp<std::int64_t>(shown.took.count(), 1, 1 << 30));
-  const bool ended = options.timeout && shown.took >= *options.timeout;
+  const bool ended = mine.job.timeout && shown.took >= *mine.job.timeout;
   if (longest_ != nullptr && !ended && took > longest_->load()) longest_->store(took);
   return shown;
 }

@@ -1,7 +1,7 @@
 // Runs of one program, again and again, each following a schedule.
 //
 //     auto session = Session::open(options);
-//     const Shown shown = session->run(schedule);
+//     const SessionRun shown = session->run(schedule);
 //
 // The program is looked at once; each run has processes of its own. The quickest way to start ranks
 // is taken (launch/direct.h); docs/design/007-policy.md has what it costs. What a run has shown of
@@ -18,13 +18,13 @@
 
 #include "base/result.h"
 #include "policy/schedule.h"
-#include "run/run.h"
+#include "run/prepare.h"
 #include "trace/load.h"
 
 namespace vouch {
 
 // What a run has shown.
-struct Shown {
+struct SessionRun {
   std::string failed{};  // one sentence: it could not be started, or its launcher died every time
   int status = 0;        // of the program
   Summary summary{};     // summary.schedule: what it did decide
@@ -36,25 +36,24 @@ struct Shown {
 
 class Session {
  public:
-  // The options' own schedule, trace and report are not looked at. The exit status says why not.
+  // The options' own schedule, trace and report are not looked at. The refusal says why not.
   static Session open(const RunOptions&);
-  int refused() const { return prepared_.refused; }
+  const Refusal& refusal() const { return prepared_.refusal; }
   // The same with one more variable in the environment of its runs.
   Session with(const std::string& name, const std::string& value) const;
 
   // Also into a trace, if `events` is an open file (a memfd), and with what it prints, if wanted.
-  Shown run(const policy::Schedule&, int events = -1, bool output = false) const;
+  SessionRun run(const policy::Schedule&, int events = -1, bool output = false) const;
 
  private:
   // Whether the program asks which ranks share a node. If not, MPICH need not know it either, and
   // its ranks do not wait for each other by spinning when they start.
   enum Nearness : std::uint32_t { unknown, no_matter, matters };
 
-  Shown once(const policy::Schedule&, int events, bool output, bool apart) const;
+  SessionRun once(const policy::Schedule&, int events, bool output, bool apart) const;
   // Again, if only the launcher failed: mpirun may crash when it ends a job.
-  Shown steadily(const policy::Schedule&, int events, bool output, bool apart) const;
+  SessionRun steadily(const policy::Schedule&, int events, bool output, bool apart) const;
 
-  RunOptions options_;
   Prepared prepared_;
   // In memory that children share.
   std::shared_ptr<std::atomic<std::uint32_t>> nearness_, longest_;  // longest_: milliseconds

@@ -102,7 +102,7 @@ bool run_job(const Session& session, const policy::Schedule& schedule) {
     const int nothing = ::open("/dev/null", O_RDWR);
     ::dup2(nothing, 0);
     ::dup2(nothing, 2);
-    const Shown shown = session.run(schedule, -1, true);
+    const SessionRun shown = session.run(schedule, -1, true);
     ::_exit(shown.failed.empty() && shown.left.empty() ? 0 : 1);
   }
   int status = 1;

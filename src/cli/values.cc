@@ -1,4 +1,4 @@
-#include "run/options.h"
+#include "cli/values.h"
 
 #include <charconv>
 #include <cmath>

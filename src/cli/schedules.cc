@@ -1,4 +1,4 @@
-#include "run/replay.h"
+#include "cli/schedules.h"
 
 #include <filesystem>
 #include <set>
@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "base/read_file.h"
+#include "cli/values.h"
 #include "policy/taker.h"
-#include "run/options.h"
 #include "trace/load.h"
 
 namespace vouch {
@@ -88,13 +88,6 @@ std::vector<std::string> again_command(const std::vector<std::string>& typed,
     }
   }
   return again;
-}
-
-const NotChecked* left_schedule(const Summary& summary) {
-  for (const NotChecked& gap : summary.not_checked) {
-    if (gap.what == kTheSchedule) return &gap;
-  }
-  return nullptr;
 }
 
 }  // namespace vouch

@@ -8,7 +8,6 @@
 
 #include "base/result.h"
 #include "policy/schedule.h"
-#include "report/finding.h"
 
 namespace vouch {
 
@@ -23,8 +22,5 @@ std::string schedule_file(const std::string& schedule, const std::vector<std::st
 // followed if its outcomes depended on chance. `file` holds the schedule too, "" if none does.
 std::vector<std::string> again_command(const std::vector<std::string>& typed,
                                        const std::string& schedule, const std::string& file);
-
-// Why the run did not follow the schedule it was given; nullptr: it did.
-const NotChecked* left_schedule(const Summary&);
 
 }  // namespace vouch
