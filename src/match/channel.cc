@@ -28,4 +28,12 @@ void OperationList::remove(Operation* op) {
   op->next_ = op->prev_ = nullptr;
 }
 
+void OperationList::replace(Operation* old, Operation* by) {
+  by->prev_ = old->prev_;
+  by->next_ = old->next_;
+  (by->prev_ != nullptr ? by->prev_->next_ : head) = by;
+  (by->next_ != nullptr ? by->next_->prev_ : tail) = by;
+  old->next_ = old->prev_ = nullptr;
+}
+
 }  // namespace vouch

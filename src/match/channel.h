@@ -42,6 +42,7 @@ struct OperationList {
   bool empty() const { return head == nullptr; }
   void insert(Operation*);  // at its position; new ones belong at the end
   void remove(Operation*);
+  void replace(Operation* old, Operation* by);
 };
 
 struct QueueKey {
@@ -56,7 +57,7 @@ struct Port;
 // it.
 struct MessageQueue {
   QueueKey key;
-  OperationList sends, recvs;   // recvs: also those that only look
+  OperationList sends, recvs;   // recvs: also those that only look; sends: also batches
   Port* receiver = nullptr;     // once it has posted something
   std::uint32_t waiting = 0;    // entries for it in WildList::waiting
   std::uint64_t waits_for = 0;  // position of the receive that the latest entry is for

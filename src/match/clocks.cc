@@ -193,11 +193,18 @@ void Clocks::doubt(std::uint32_t process) {
   learning(line, process).doubtful = true;
 }
 
+const MomentRef& Clocks::unknown() {
+  if (!nothing_known_) {
+    nothing_known_ = MomentRef(arena_->take());
+    nothing_known_->doubtful = true;
+  }
+  return nothing_known_;
+}
+
 // Something that everything waits for never becomes known, and memory must stay bounded.
 void Clocks::give_up() {
   off_ = true;
-  nothing_known_ = MomentRef(arena_->take());
-  nothing_known_->doubtful = true;
+  unknown();
   if (apart_ != nullptr) apart_->give_up();
   for (Line& line : lines_) {
     line.current.reset();

@@ -104,6 +104,9 @@ class Clocks : public MatchObserver {
   void came(const Operation& send) { ready_sends_ = ready_sends_ || send.mode == SendMode::ready; }
   void completed_apart(const Operation& send) { apart_->completed(send); }
 
+  // Of something of which nobody knows any more what happened before it.
+  const MomentRef& unknown();
+
   bool given_up() const { return off_; }
   void give_up();
   std::size_t live() const { return arena_->live(); }
@@ -162,7 +165,7 @@ class Clocks : public MatchObserver {
   Operation* completing_ = nullptr;
   bool ready_sends_ = false;  // one was seen
   bool off_ = false;
-  MomentRef nothing_known_;  // once given up
+  MomentRef nothing_known_;  // once asked for, or given up
   std::array<bool, static_cast<std::size_t>(Proc::count_)> doubtful_procs_{};
 };
 

@@ -247,7 +247,11 @@ void Mailroom::decide(Operation* op) {
   MessageQueue* q = op->queue_;
   if (q == nullptr)
     return;  // a wildcard in a partitioned receive, an error of the program: meets nobody
-  if (op == q->sends.head || op == q->recvs.head) pump(q);
+  if (op == q->sends.head || op == q->recvs.head) {
+    pump(q);
+  } else if (operations_.live() > limits_.busy && may_rest(*op)) {
+    rest(q, op);
+  }
 }
 
 void Mailroom::resolve(Operation* op, int source, int tag) {
@@ -378,7 +382,7 @@ void Mailroom::take(std::uint32_t process, const ForeignEnd& end) {
 void Mailroom::pump(MessageQueue* q) {
   for (;;) {
     Operation* recv = q->recvs.head;
-    Operation* send = q->sends.head;
+    Operation* send = recv == nullptr ? nullptr : first_send(q);
     if (recv == nullptr || send == nullptr || !recv->decided_ || !send->decided_) return;
     if (q->receiver->unresolved > 0) {
       if (WildList* list = barrier(*q->receiver, recv, q->key)) {
@@ -611,7 +615,7 @@ MessageQueue* Mailroom::only_candidate(const Operation& op, const Hint& hint, bo
     if (op.tag != wire::kAnyTag && op.tag != key.tag) return;
     if (hint.source >= 0 && hint.source != key.source) return;
     if (hint.tag >= 0 && hint.tag != key.tag) return;
-    if (hint.truncated && !too_long(*q->sends.head, op)) return;
+    if (hint.truncated && !too_long(*first_send(q), op)) return;
     if (!q->recvs.empty() && q->recvs.head->position_ < op.position_) return;
     several = several || best != nullptr;
     if (best == nullptr ||
@@ -639,7 +643,7 @@ void Mailroom::settle_wildcards(Port& port, const std::function<Hint(const Opera
       continue;
     }
     if (q != nullptr) {  // it took one of them: nobody knows which, so nobody is told
-      Operation* send = q->sends.head;
+      Operation* send = first_send(q);
       q->sends.remove(send);
       done(send);
     }
@@ -647,29 +651,49 @@ void Mailroom::settle_wildcards(Port& port, const std::function<Hint(const Opera
   }
 }
 
+// In the order of posting on each process.
 void Mailroom::tell_unmatched() {
-  std::vector<const Operation*> left;
+  struct Left {
+    std::uint32_t process;
+    std::uint64_t position;
+    MessageQueue* queue;
+    bool sends;
+    bool operator<(const Left& other) const {
+      return std::tie(process, position) > std::tie(other.process, other.position);
+    }  // a heap's top is the first
+  };
+  std::vector<Left> heap;
+  const auto add = [&](MessageQueue* q, bool sends) {
+    const OperationList& list = sends ? q->sends : q->recvs;
+    if (list.empty()) return;
+    heap.push_back({list.head->process, list.head->position_, q, sends});
+    std::push_heap(heap.begin(), heap.end());
+  };
   by_key_.for_each([&](const QueueKey&, MessageQueue* q) {
-    for (Operation* op = q->sends.head; op != nullptr; op = op->next_) {
-      if (!op->cancel_asked) left.push_back(op);
-    }
-    for (Operation* op = q->recvs.head; op != nullptr; op = op->next_) {
-      if (op->partitions != 0) left.push_back(op);
-    }
-  });
-  std::sort(left.begin(), left.end(), [](const Operation* a, const Operation* b) {
-    return std::tie(a->process, a->position_) < std::tie(b->process, b->position_);
+    add(q, true);
+    add(q, false);
   });
   // A loop that loses messages loses them all for one reason.
   std::map<std::tuple<std::uint32_t, std::uint32_t, const Channel*, std::int64_t, std::int64_t>,
            NearMiss>
       known;
-  for (const Operation* op : left) {
-    const auto [near, is_new] =
-        known.try_emplace({op->process, op->site.value, op->channel, op->peer, op->tag});
-    if (is_new) near->second = near_miss(*op);
-    for (MatchObserver* o : observers_) o->on_unmatched(*op, near->second);
+  while (!heap.empty()) {
+    std::pop_heap(heap.begin(), heap.end());
+    const Left next = heap.back();
+    heap.pop_back();
+    Operation* op = next.sends ? first_send(next.queue) : next.queue->recvs.head;
+    (next.sends ? next.queue->sends : next.queue->recvs).remove(op);
+    add(next.queue, next.sends);
+    if (next.sends ? !op->cancel_asked : op->partitions != 0) {
+      const auto [near, is_new] =
+          known.try_emplace({op->process, op->site.value, op->channel, op->peer, op->tag});
+      if (is_new) near->second = near_miss(*op);
+      for (MatchObserver* o : observers_) o->on_unmatched(*op, near->second);
+    }
+    operations_.give_back(op);
   }
+  if (forgotten_ == 0) return;
+  for (MatchObserver* o : observers_) o->on_forgotten(forgotten_, limits_.most, forgotten_at_);
 }
 
 }  // namespace vouch

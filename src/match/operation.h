@@ -15,6 +15,7 @@
 
 namespace vouch {
 
+class Batch;
 class Channel;
 class Clocks;
 struct Operation;
@@ -74,6 +75,7 @@ struct OperationFields {
   Operation* next_ = nullptr;  // in its queue, or among the unresolved wildcards
   Operation* prev_ = nullptr;
   Operation* partner_ = nullptr;  // of a probed one that waits for its receive
+  Batch* batch_ = nullptr;        // stands in its queue for these sends; itself it is none
   bool away_ = false;             // a send to a process of another agent
   bool decided_ = false;          // the library has taken it for good: neither failed nor cancelled
   bool unresolved_ = false;       // a wildcard, its message not known
@@ -90,6 +92,7 @@ struct Operation : OperationFields {
     // Predefined types live as long as their process.
     if (ref != nullptr && ref->named == Constant::none) held_ = ref;
   }
+  const TypeRef& held() const { return held_; }
   // As new, for the next one.
   void reset() {
     static_cast<OperationFields&>(*this) = OperationFields{};
@@ -144,6 +147,9 @@ class MatchObserver {
   // At the end: how many operations took no part, since some members of their communicators are not
   // seen.
   virtual void on_left_alone(std::uint64_t /*operations*/) {}
+  // At the end: how many messages waited to be received when more than `most` did, so that little
+  // is known of them; where one of them was sent.
+  virtual void on_forgotten(std::uint64_t /*messages*/, std::uint64_t /*most*/, Site) {}
   // A collective: all members have called it; at the end: those that have.
   virtual void on_wave(const Wave&) {}
   // Collectives on an object that cannot be compared, and why.

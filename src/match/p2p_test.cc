@@ -15,12 +15,14 @@ namespace {
 // Runs a text and keeps what met, by sites.
 class Matched : public Replay::Listener, public MatchObserver {
  public:
-  explicit Matched(const std::string& text) : trace_(read_text(text)), facts_(world_) {
+  explicit Matched(const std::string& text, const RestLimits& limits = {})
+      : trace_(read_text(text)), facts_(world_) {
     if (!trace_) {
       error = trace_.error();
       return;
     }
     facts_.observe(this);
+    facts_.mailroom().set_limits(limits);
     Replay replay(world_);
     replay.run(*trace_, this);
     const Mailroom& mailroom = facts_.p2p().mailroom();
@@ -28,6 +30,7 @@ class Matched : public Replay::Listener, public MatchObserver {
     queues = mailroom.queues();
     channels = mailroom.channels();
     facts_.finish();
+    kinds = mailroom.kinds();
   }
 
   void on_enter(Process& p, Call& c) override {
@@ -35,6 +38,7 @@ class Matched : public Replay::Listener, public MatchObserver {
   }
   void on_leave(Process& p, Call& c, const Event& e) override {
     if (facts_.sees_leave(c.proc())) facts_.leave(p, c, e);
+    rested = std::max(rested, facts_.mailroom().resting());
   }
   void on_match(const Match& m) override {
     met.insert({label(m.send), label(m.recv)});
@@ -42,6 +46,7 @@ class Matched : public Replay::Listener, public MatchObserver {
   }
   void on_probe(const Match& m) override { seen.insert({label(m.send), label(m.recv)}); }
   void on_unmatched(const Operation& op, const NearMiss&) override { unmatched.insert(label(op)); }
+  void on_forgotten(std::uint64_t messages, std::uint64_t, Site) override { forgotten = messages; }
 
   std::string label(const Operation& op) const {
     const std::string& at = trace_.value().sites[op.site.value];
@@ -55,6 +60,9 @@ class Matched : public Replay::Listener, public MatchObserver {
   std::multiset<std::string> unmatched;
   std::string told, late;                               // during the run, at its end
   std::size_t in_flight = 0, queues = 0, channels = 0;  // before the end
+  std::size_t rested = 0;                               // at most
+  std::size_t kinds = 0;                                // after the end
+  std::uint64_t forgotten = 0;
 
  private:
   Result<TextTrace> trace_;
@@ -71,17 +79,29 @@ std::string show(const std::multiset<ReferenceMpi::Pair>& a,
   return s;
 }
 
-// Whatever MPI may have done with a random program, and whichever rank's events are read first: the
-// same pairs.
+// All that can rest does, where so many stand together.
+RestLimits early(std::size_t fewest) {
+  RestLimits limits;
+  limits.busy = 0;
+  limits.fewest = fewest;
+  return limits;
+}
+
+// Whatever MPI may have done with a random program, whichever rank's events are read first, and
+// whether messages rest: the same pairs.
 TEST(P2p, agrees_with_a_small_mpi_on_random_programs) {
   const bool slow = std::getenv("VOUCH_SLOW_TESTS") != nullptr;
+  const RestLimits limits[] = {{}, early(1), early(4)};
+  std::size_t rested = 0;
   const int traces = slow ? 4000 : 420, per_trace = 50;
   for (int seed = 1; seed <= traces; ++seed) {
     ReferenceMpi mpi(static_cast<std::uint64_t>(seed), 2 + seed % 3);
     for (int i = 0; i < per_trace; ++i) mpi.program(10 + (seed + i) % 60);
     const std::string text = mpi.text();
-    const Matched found(text);
+    const Matched found(text, limits[seed % 3]);
+    rested = std::max(rested, found.rested);
     ASSERT_EQ(found.error, "") << "seed " << seed;
+    ASSERT_EQ(found.kinds, 0u) << "seed " << seed;
     ASSERT_EQ(show(mpi.met, found.met), "") << "missing with seed " << seed;
     ASSERT_EQ(show(found.met, mpi.met), "") << "wrong with seed " << seed;
     ASSERT_TRUE(found.met == mpi.met) << "seed " << seed;
@@ -89,6 +109,39 @@ TEST(P2p, agrees_with_a_small_mpi_on_random_programs) {
     ASSERT_EQ(show(found.seen, mpi.seen), "") << "probes wrong with seed " << seed;
     ASSERT_EQ(found.unmatched, mpi.unmatched) << "seed " << seed;
   }
+  EXPECT_GT(rested, 20u);
+}
+
+// Of messages that were forgotten as many meet and are left as there were, and what is said of them
+// is true.
+TEST(P2p, what_is_forgotten_is_neither_lost_nor_mistaken) {
+  std::uint64_t forgotten = 0;
+  for (int seed = 1; seed <= 60; ++seed) {
+    ReferenceMpi mpi(static_cast<std::uint64_t>(seed), 2 + seed % 3);
+    for (int i = 0; i < 50; ++i) mpi.program(10 + (seed + i) % 60);
+    RestLimits limits = early(1 + static_cast<std::size_t>(seed) % 2);
+    limits.most = static_cast<std::uint64_t>(seed) % 20;
+    const Matched found(mpi.text(), limits);
+    ASSERT_EQ(found.error, "") << "seed " << seed;
+    ASSERT_EQ(found.met.size(), mpi.met.size()) << "seed " << seed;
+    ASSERT_EQ(found.seen.size(), mpi.seen.size()) << "seed " << seed;
+    ASSERT_EQ(found.unmatched.size(), mpi.unmatched.size()) << "seed " << seed;
+    ASSERT_EQ(found.kinds, 0u) << "seed " << seed;
+    const auto subset = [&](const std::multiset<ReferenceMpi::Pair>& some,
+                            const std::multiset<ReferenceMpi::Pair>& all) {
+      std::string wrong;
+      for (const ReferenceMpi::Pair& pair : some) {
+        if (!pair.first.empty() && !all.contains(pair)) wrong += " " + pair.first;
+      }
+      return wrong;
+    };
+    ASSERT_EQ(subset(found.met, mpi.met), "") << "seed " << seed;
+    ASSERT_EQ(subset(found.seen, mpi.seen), "") << "seed " << seed;
+    for (const std::string& label : found.unmatched)
+      ASSERT_TRUE(label.empty() || mpi.unmatched.contains(label)) << label << ", seed " << seed;
+    forgotten += found.forgotten;
+  }
+  EXPECT_GT(forgotten, 1000u);
 }
 
 // Told during the run and told at its end, "send>receive" by line.

@@ -104,6 +104,16 @@ void Unmatched::on_left_alone(std::uint64_t operations) {
        .count = operations});
 }
 
+void Unmatched::on_forgotten(std::uint64_t messages, std::uint64_t most, Site site) {
+  sink_.not_checked(
+      {.what = "messages that waited long",
+       .reason = fmt::format("more than {} waited to be received at once: what happened before the "
+                             "oldest of them, and what each of them was, is no longer known",
+                             most),
+       .count = messages,
+       .site = site});
+}
+
 // MPI-4.1 4.2: each side must have the other.
 void Unmatched::partitioned(const Operation& op) {
   const bool sends = op.role == Role::send;

@@ -27,6 +27,7 @@ class Unmatched : public Analysis, public MatchObserver {
   }
   void on_unmatched(const Operation&, const NearMiss&) override;
   void on_left_alone(std::uint64_t operations) override;
+  void on_forgotten(std::uint64_t messages, std::uint64_t most, Site) override;
   void finish() override;
 
  private:
