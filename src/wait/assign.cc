@@ -7,7 +7,7 @@
 namespace vouch::wait {
 namespace {
 
-constexpr std::size_t kMessages = 64;  // bits of a set
+static_assert(kMostArrived <= 64);  // bits of a set
 constexpr int kSteps = 4096;
 
 bool accepts(const Wanted& w, const Arrived& m) {
@@ -86,7 +86,7 @@ bool search(std::span<const Wanted> wanted, std::span<const Arrived> there, bool
     if (std::any_of(wanted.begin(), wanted.end(), [&](const Wanted& w) { return accepts(w, m); }))
       matter.push_back(m);
   }
-  if (matter.size() > kMessages) return get;
+  if (matter.size() > kMostArrived) return get;
   return Search(wanted, std::move(matter), get, every).from(0, 0);
 }
 

@@ -26,6 +26,9 @@ struct Arrived {
   std::int32_t tag = 0;
 };
 
+// Of more messages that matter nothing is found out.
+inline constexpr std::size_t kMostArrived = 64;
+
 // Whether the needed ones may get a message: all at once, or one of them. `wanted` is in the order
 // of posting, `there` in the order of sending for each source. What would take too long to find
 // out may be; and so may be, rarely, what only the order of arrival over several tags and sources

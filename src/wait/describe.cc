@@ -79,15 +79,15 @@ std::optional<Node::Choice> Node::choice_of(CommId comm, Rank rank,
     choice.wanted.push_back({known ? op->source : e.source, known ? op->tag : e.tag, asked});
   }
   if (found < needed.size()) return std::nullopt;
-  std::vector<const Op*> sends;
+  // More of one kind than can be looked at make no difference.
+  std::vector<std::tuple<Rank, Index, std::int32_t>> sends;
   for (const Messages* q : look.offers.at(rank)) {
     if (q->key.comm != comm) continue;
-    for (const Op* send = q->sends.head; send != nullptr; send = send->next) sends.push_back(send);
+    for (const Index at : Inbox::first_of(*q, kMostArrived + 1))
+      sends.emplace_back(q->key.source, at, q->key.tag);
   }
-  std::sort(sends.begin(), sends.end(), [](const Op* a, const Op* b) {
-    return std::tie(a->rank, a->at) < std::tie(b->rank, b->at);
-  });
-  for (const Op* send : sends) choice.there.push_back({send->envelope.source, send->envelope.tag});
+  std::sort(sends.begin(), sends.end());
+  for (const auto& [source, at, tag] : sends) choice.there.push_back({source, tag});
   return choice;
 }
 
@@ -271,9 +271,8 @@ Snapshot Node::describe(View view) {
       t.stood = ~Index{0};
       continue;
     }
-    for_each_current(rank, [&](const Op& op) {
-      snapshot.decided = snapshot.decided || awaits_decision(op);
-    });
+    for_each_current(
+        rank, [&](const Op& op) { snapshot.decided = snapshot.decided || awaits_decision(op); });
     if (t.ended || finished(t)) {
       snapshot.finished.add(rank);
       continue;
@@ -283,8 +282,7 @@ Snapshot Node::describe(View view) {
     if (!blocked.empty() && t.stood == t.position) snapshot.still.add(rank);
     t.stood = !blocked.empty() ? t.position : ~Index{0};
     if (t.strands() == 1 && t.first.current == nullptr && !t.polls.empty()) {
-      if (auto polling = blocked_polling(rank, t, look))
-        blocked.push_back(std::move(*polling));
+      if (auto polling = blocked_polling(rank, t, look)) blocked.push_back(std::move(*polling));
     }
     for (Blocked& b : blocked) single.push_back(std::move(b));
   }

@@ -32,16 +32,40 @@ Channel* Inbox::watch(const MessageKey& key) {
   if (c != nullptr) return c.get();
   c = std::make_unique<Channel>();
   c->key = key;
-  std::vector<Op*> sends;
   queues_.for_each([&](const MessageKey& k, Messages* q) {
     if (without_tag(k) != key) return;
     q->channel = c.get();
     ++c->queues;
-    for (Op* send = q->sends.head; send != nullptr; send = send->next) sends.push_back(send);
+    if (!q->sends.empty()) note_first(q);
   });
-  std::sort(sends.begin(), sends.end(), [](const Op* a, const Op* b) { return a->at < b->at; });
-  for (Op* send : sends) c->sends.append(send);
   return c.get();
+}
+
+// The queue has another first message.
+void Inbox::note_first(Messages* q) {
+  std::vector<Channel::First>& firsts = q->channel->firsts;
+  firsts.push_back({q->sends.head->at, q});
+  std::push_heap(firsts.begin(), firsts.end());
+  if (firsts.size() <= 2 * q->channel->queues + 64) return;
+  std::erase_if(firsts, [](const Channel::First& f) {
+    return f.queue->sends.empty() || f.queue->sends.head->at != f.at;
+  });
+  std::sort(firsts.begin(), firsts.end());
+  firsts.erase(std::unique(firsts.begin(), firsts.end(),
+                           [](const auto& a, const auto& b) { return a.queue == b.queue; }),
+               firsts.end());
+  std::make_heap(firsts.begin(), firsts.end());
+}
+
+Messages* Inbox::first_queue(Channel* c) {
+  std::vector<Channel::First>& firsts = c->firsts;
+  while (!firsts.empty()) {
+    const auto [at, q] = firsts.front();
+    if (!q->sends.empty() && q->sends.head->at == at) return q;
+    std::pop_heap(firsts.begin(), firsts.end());
+    firsts.pop_back();
+  }
+  return nullptr;
 }
 
 // Tags may be used once each: queues that are empty go when there are many.
@@ -54,6 +78,8 @@ void Inbox::sweep() {
     if (q->channel != nullptr) --q->channel->queues;
   }
   for (auto& [key, c] : channels_) {
+    std::erase_if(c->firsts, [](const Channel::First& f) { return f.queue->empty(); });
+    std::make_heap(c->firsts.begin(), c->firsts.end());
     const auto door = doors_.find(DoorKey{key.comm, key.dest});
     c->awaited = door != doors_.end() && door->second.by_source.contains(key.source);
   }
@@ -92,9 +118,10 @@ inline void Inbox::unlink_send(Messages* q, Op* send) {
     --q->promised;
     if (q->last_promised == send) q->last_promised = send->prev;
   }
+  const bool first = q->sends.head == send;
   q->sends.remove(send);
-  if (q->channel != nullptr) [[unlikely]]
-    q->channel->sends.remove(send);
+  if (q->channel != nullptr && first && !q->sends.empty()) [[unlikely]]
+    note_first(q);
 }
 
 // Meeting ------------------------------------------------
@@ -144,7 +171,7 @@ void Inbox::pump(Messages* q, std::vector<Meeting>& met) {
       return promise(q, met);
     }
     q->waits = nullptr;
-    Op* send = q->sends.head;
+    Op* send = awake(q, q->sends.head);
     unlink_recv(q, recv);
     if (recv->kind != Kind::probe) unlink_send(q, send);
     met.push_back({send, recv});
@@ -156,6 +183,7 @@ void Inbox::promise(Messages* q, std::vector<Meeting>& met) {
   while (q->promised < q->takers) {
     Op* send = q->last_promised != nullptr ? q->last_promised->next : q->sends.head;
     if (send == nullptr) return;
+    send = awake(q, send);
     send->promised = true;
     ++q->promised;
     q->last_promised = send;
@@ -166,14 +194,17 @@ void Inbox::promise(Messages* q, std::vector<Meeting>& met) {
 // The first message goes to the first receive of any tag, if none of any source came before it.
 // Receives of its own tag that came before have had their chance.
 void Inbox::pump(Channel* c, std::vector<Meeting>& met) {
-  while (!c->sends.empty()) {
+  while (Messages* q = first_queue(c)) {
     const auto found = doors_.find(DoorKey{c->key.comm, c->key.dest});
     if (found == doors_.end()) return;
     Door& door = found->second;
     const auto wildcards = door.by_source.find(c->key.source);
     if (wildcards == door.by_source.end() || wildcards->second.ops.empty()) return;
+    // Of messages that are forgotten nobody knows whether they came before those of other tags.
+    const Op* head = q->sends.head;
+    if (head->vague || (head->batch != nullptr && head->batch->forgotten > 0)) return;
     Op* recv = wildcards->second.ops.head;
-    Op* send = c->sends.head;
+    Op* send = awake(q, q->sends.head);
     if (Wildcards* first = any_source_before(door, send->envelope.tag, *recv)) {
       if (c->waits == first) return;
       c->waits = first;
@@ -185,7 +216,7 @@ void Inbox::pump(Channel* c, std::vector<Meeting>& met) {
     recv->tag = send->envelope.tag;
     wildcards->second.ops.remove(recv);
     recv->among = nullptr;
-    if (recv->kind != Kind::probe) unlink_send(send->queue, send);
+    if (recv->kind != Kind::probe) unlink_send(q, send);
     met.push_back({send, recv});
     Wildcards behind = std::exchange(wildcards->second, Wildcards{wildcards->second.ops, {}, {}});
     if (--door.unresolved == 0) doors_.erase(found);
@@ -201,7 +232,7 @@ void Inbox::add(Op* op, std::vector<Meeting>& met) {
     q->sends.append(op);
     if (q->channel != nullptr) [[unlikely]] {
       Channel* c = q->channel;
-      c->sends.append(op);
+      if (q->sends.head == op) note_first(q);
       pump(q, met);
       return pump(c, met);
     }
@@ -276,7 +307,7 @@ void Inbox::put_back(Op* send, std::vector<Meeting>& met) {
   q->sends.insert_by_index(send);
   send->promised = send->next != nullptr && send->next->promised;
   q->promised += send->promised;
-  if (q->channel != nullptr) q->channel->sends.insert_by_index(send);
+  if (q->channel != nullptr && q->sends.head == send) note_first(q);
   pump(q, met);
   if (q->channel != nullptr) pump(q->channel, met);
 }
@@ -284,7 +315,6 @@ void Inbox::put_back(Op* send, std::vector<Meeting>& met) {
 void Inbox::replace(Op* send, Op* stand_in) {
   Messages* q = send->queue;
   q->sends.replace(send, stand_in);
-  if (q->channel != nullptr) q->channel->sends.replace(send, stand_in);
   if (q->last_promised == send) q->last_promised = stand_in;
   stand_in->promised = true;
   stand_in->queue = std::exchange(send->queue, nullptr);
@@ -326,6 +356,22 @@ std::vector<const Messages*> Inbox::undecided(const Offers& offers, bool decisio
     }
   });
   return list;
+}
+
+std::vector<Index> Inbox::first_of(const Messages& q, std::size_t most) {
+  std::vector<Index> all;
+  for (const Op* send = q.sends.head; send != nullptr && all.size() < most; send = send->next) {
+    if (send->batch == nullptr) {
+      all.push_back(send->at);
+      continue;
+    }
+    const Batch& batch = *send->batch;
+    for (std::uint64_t i = 0; i < batch.forgotten && all.size() < most; ++i)
+      all.push_back(send->at);
+    for (std::size_t i = batch.first; i < batch.messages.size() && all.size() < most; ++i)
+      all.push_back(batch.messages[i].at);
+  }
+  return all;
 }
 
 bool Inbox::takes_one(const Envelope& e, const Offers& offers) {

@@ -37,12 +37,6 @@ const Node::Track& Node::track(Rank rank) const {
   return i < tracks_.size() && tracks_[i] != nullptr ? *tracks_[i] : nothing;
 }
 
-void Node::more_spare() {
-  constexpr std::size_t kChunk = 256;
-  chunks_.push_back(std::make_unique<Op[]>(kChunk));
-  for (std::size_t i = kChunk; i-- > 0;) spare_.push_back(&chunks_.back()[i]);
-}
-
 void Node::make_room(Track& t) {
   // What lives long after it was passed stands aside; else the ring must grow.
   constexpr std::size_t kUsual = 256;
@@ -90,20 +84,22 @@ Op* Node::find_old(Track& t, Index at) {
   return old == nullptr ? nullptr : *old;
 }
 
+void Node::take_out(const Op& op) {
+  Track& t = track(op.rank);
+  if (op.at >= t.base) {
+    t.slot(op.at) = nullptr;
+    t.skip_forgotten();
+  } else {
+    t.old.erase(op.at);
+  }
+}
+
 void Node::forget(Op* op) {
   if (!op->remote) {
-    Track& t = track(op->rank);
-    --t.kept;
-    if (op->at >= t.base) {
-      t.slot(op->at) = nullptr;
-      t.skip_forgotten();
-    } else {
-      t.old.erase(op->at);
-    }
+    --track(op->rank).kept;
+    take_out(*op);
   }
-  op->reset();
-  spare_.push_back(op);
-  --ops_live_;
+  ops_.give_back(op);
 }
 
 // The rules ----------------------------------------------------
@@ -168,9 +164,7 @@ void Node::take_meetings() {
 }
 
 void Node::tell_met(const Op& send) {
-  if (send.met) return;  // it knows
-  tell(layout_.owner(send.rank),
-       {.type = Message::Type::recv_active, .rank = send.rank, .at = send.at});
+  if (!send.met) was_received(send.rank, send.at);  // else it knows
 }
 
 // Its process goes on; what stays in the inbox is the message.
@@ -292,17 +286,26 @@ Index Node::collective(Caller caller, Label label, CommId comm, std::uint64_t wa
 Index Node::completion(Caller caller, Label label, std::span<const Index> parts, bool all) {
   Op* op = make(caller, Kind::completion, label, true);
   op->all = all;
+  Track& t = track(caller.rank);
+  if (!t.open.empty()) [[unlikely]] {
+    std::vector<Index> asleep;
+    for (const Index at : parts) {
+      if (t.open.contains(at)) asleep.push_back(at);
+    }
+    if (!asleep.empty()) wake(caller.rank, std::move(asleep));
+  }
+  constexpr std::size_t kFew = 64;  // look each up among the others
   bool unknown = false;
   for (const Index at : parts) {
-    Op* part = find(caller.rank, at);
+    Op* part = find(t, at);
     if (part == nullptr) {
       unknown = true;
-    } else if (std::find(op->parts.begin(), op->parts.end(), part) == op->parts.end() ||
-               parts.size() > 64) {
+    } else if (parts.size() > kFew ||
+               std::find(op->parts.begin(), op->parts.end(), part) == op->parts.end()) {
       op->parts.push_back(part);
     }
   }
-  if (parts.size() > 64) {
+  if (parts.size() > kFew) {
     std::sort(op->parts.begin(), op->parts.end());
     op->parts.erase(std::unique(op->parts.begin(), op->parts.end()), op->parts.end());
   }
@@ -326,7 +329,8 @@ void Node::returned(Rank rank, Index at) {
   Op* op = find(rank, at);
   if (op == nullptr || op->returned) return;
   op->returned = true;
-  if (op->kind == Kind::other || op->lenient) excuse(rank, at);
+  if (op->kind == Kind::other || op->lenient) return excuse(rank, at);
+  forget_if_done(op);
 }
 
 void Node::excuse(Rank rank, Index at) {
@@ -521,27 +525,31 @@ void Node::forgive(const Unexpected& match) {
 }
 
 void Node::forgive_offers(Rank receiver) {
-  std::vector<Op*> sends;
+  // One of them may be gone when another was let go.
+  std::vector<std::pair<Rank, Index>> sends;
   const Inbox::Offers offers = inbox_.offers();
   const auto look = [&](const Op& recv) {
     if (recv.met || (recv.kind != Kind::recv && recv.kind != Kind::probe)) return;
-    inbox_.for_each_offer(recv.envelope, offers, [&](Op* send) { sends.push_back(send); });
+    inbox_.for_each_offer(recv.envelope, offers, [&](const Op* send) {
+      if (!send->met) sends.emplace_back(send->rank, send->at);  // else it does not wait
+    });
   };
   for_each_current(receiver, [&](const Op& op) {
     look(op);
     for (const Op* part : op.parts) look(*part);
   });
-  for (Op* send : sends) be_lenient(send);
+  for (const auto& [rank, at] : sends) {
+    if (!local(rank)) {
+      tell(layout_.owner(rank), {.type = Message::Type::lenient, .rank = rank, .at = at});
+    } else if (Op* send = find(rank, at)) {
+      be_lenient(send);
+    }
+  }
   drain();
 }
 
 void Node::be_lenient(Op* send) {
-  if (send->met) return;  // promised: it does not wait
-  if (send->remote) {
-    tell(layout_.owner(send->rank),
-         {.type = Message::Type::lenient, .rank = send->rank, .at = send->at});
-    return;
-  }
+  if (send->met) return;  // it does not wait
   send->lenient = true;
   if (send->returned || !send->blocks) excuse(send->rank, send->at);
 }

@@ -7,7 +7,7 @@
 // direct calls; several exchange messages (message.h).
 //
 // Cost: amortised O(1) per operation. Memory: what has not met and what lies ahead of the
-// positions.
+// positions; of messages that wait to be received about 20 bytes, once there are many.
 
 #pragma once
 
@@ -23,6 +23,7 @@
 
 #include "wait/assign.h"
 #include "wait/inbox.h"
+#include "wait/index_set.h"
 #include "wait/message.h"
 #include "wait/snapshot.h"
 
@@ -36,6 +37,8 @@ class Node {
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
 
+  // Before the first call.
+  void set_limits(const RestLimits& limits) { limits_ = limits; }
   // Before the communicator is used by one of this node's processes.
   void define(CommId, GroupRef);
   const Groups& groups() const { return groups_; }
@@ -132,8 +135,9 @@ class Node {
   bool inside(Caller) const;
   // An operation that has not met its partner.
   bool pending(Rank rank, Index at) {
-    const Op* op = find(rank, at);
-    return op != nullptr && !op->met;
+    Track& t = track(rank);
+    const Op* op = find(t, at);
+    return op != nullptr ? !op->met : t.open.contains(at);
   }
   // It, or one of its parts, has not got what a schedule decided.
   static bool awaits_decision(const Op&);
@@ -142,7 +146,12 @@ class Node {
   void for_each_open(F&& f) const {
     inbox_.for_each(f);
   }
-  std::size_t operations() const { return ops_live_; }
+  std::size_t operations() const {
+    return ops_.live() - inbox_.batches() + static_cast<std::size_t>(inbox_.in_batches());
+  }
+  std::uint64_t resting() const { return inbox_.resting(); }
+  // Messages of which only their number is known, since more than may be were at rest.
+  std::uint64_t forgotten() const { return forgotten_; }
   std::size_t messages_sent() const { return sent_; }
 
  private:
@@ -169,6 +178,7 @@ class Node {
     std::vector<Op*> window;  // a ring: operations base .. next - 1; nullptr: done with
     std::size_t mask = 0;
     FlatMap<Index, Op*> old;  // below base
+    IndexSet open;            // messages at rest: their operations are not kept
     std::vector<Poll> polls;
     bool polls_unknown = false;
     Index stood = ~Index{0};     // where the previous state showed it blocked
@@ -210,11 +220,7 @@ class Node {
   const Track& track(Rank) const;
   Track& new_track(Rank);
   Op* make(Caller caller, wait::Kind kind, Label label, bool blocks) {
-    if (spare_.empty()) [[unlikely]]
-      more_spare();
-    Op* op = spare_.back();
-    spare_.pop_back();
-    ++ops_live_;
+    Op* op = ops_.take();
     op->rank = caller.rank;
     op->strand = caller.strand;
     op->kind = kind;
@@ -224,7 +230,6 @@ class Node {
                   (!tolerated_.empty() && tolerated_.contains(label));
     return op;
   }
-  void more_spare();
   Index append(Op*);
   static void make_room(Track&);
   Op* find(Rank rank, Index at) { return find(track(rank), at); }
@@ -248,9 +253,20 @@ class Node {
     if (!op->passed || op->held || op->references > 0) return;
     const bool meets =
         op->kind == Kind::send || op->kind == Kind::recv || op->kind == Kind::collective;
-    if (!meets || op->met || op->withdrawn) forget(op);
+    if (!meets || op->met || op->withdrawn) {
+      forget(op);
+    } else if (op->kind == Kind::send && ops_.live() > limits_.busy) [[unlikely]] {
+      rest(op);
+    }
   }
   void forget(Op*);
+  void take_out(const Op&);  // of its process's operations
+  // Messages at rest (rest.cc).
+  void rest(Op*);
+  void lay_down(Op&);
+  void forget_oldest();
+  void was_received(Rank, Index);
+  void wake(Rank, std::vector<Index>);
 
   Gathering* gathering(CommId, std::uint64_t wave);
   const Share& share(CommId);
@@ -305,11 +321,11 @@ class Node {
   Groups groups_;
   std::set<Label> tolerated_;
   std::vector<std::unique_ptr<Track>> tracks_;  // by rank
-  std::vector<std::unique_ptr<Op[]>> chunks_;
-  std::vector<Op*> spare_;
-  std::size_t ops_live_ = 0;
+  RestLimits limits_;
+  Pool<Op> ops_;
   std::uint64_t largest_ = 0;  // message, in bytes
-  Inbox inbox_;
+  Inbox inbox_{ops_};
+  std::uint64_t forgotten_ = 0;  // ever
   std::vector<Inbox::Meeting> met_;
   std::vector<Rank> ready_;
   const Strand* advancing_ = nullptr;  // sees by itself that it may go on

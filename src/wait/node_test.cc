@@ -380,6 +380,94 @@ TEST_F(Waiting, what_is_kept_of_a_process) {
   EXPECT_EQ(node->kept(0), 0u);
 }
 
+// Messages that nobody waits for any more cost little, and are found by their index all the same.
+class AtRest : public Waiting {
+ protected:
+  void ranks(int n, std::uint64_t most = RestLimits::kMost) {
+    Waiting::ranks(n);
+    RestLimits limits;
+    limits.busy = 0;
+    limits.most = most;
+    node->set_limits(limits);
+  }
+  Index buffered(Rank from, Rank to, int tag = 0) {
+    const Index at = node->send(from, {.label = line(10),
+                                       .envelope = {kWorld, from, to, tag},
+                                       .standard = false,
+                                       .synchronous = false});
+    node->over(from, at);
+    return at;
+  }
+};
+
+TEST_F(AtRest, what_waits_to_be_received) {
+  ranks(2);
+  for (int i = 0; i < 1000; ++i) buffered(0, 1);
+  EXPECT_EQ(node->resting(), 1000u);
+  EXPECT_EQ(node->operations(), 1000u);
+  EXPECT_EQ(node->kept(0), 1000u);
+  EXPECT_TRUE(node->pending(0, 500));
+  for (int i = 0; i < 501; ++i) recv(1, 0, 20);
+  EXPECT_FALSE(node->pending(0, 500));
+  EXPECT_TRUE(node->pending(0, 501));
+  EXPECT_EQ(node->kept(0), 499u);
+  for (int i = 0; i < 499; ++i) recv(1, 0, 20);
+  EXPECT_EQ(node->operations(), 0u);
+  EXPECT_EQ(node->kept(0), 0u);
+}
+
+// A blocking call that has not returned may still fail.
+TEST_F(AtRest, only_what_has_returned) {
+  ranks(2);
+  for (int i = 0; i < 8; ++i) buffered(0, 1);
+  const Index open = node->send(
+      0,
+      {.label = line(11), .envelope = {kWorld, 0, 1, 0}, .standard = false, .synchronous = false});
+  EXPECT_EQ(node->resting(), 8u);
+  node->withdraw(0, open);
+  for (int i = 0; i < 9; ++i) recv(1, 0, 20);
+  EXPECT_EQ(node->position(1), 8u);
+}
+
+TEST_F(AtRest, any_tag_takes_them_in_the_order_of_sending) {
+  ranks(2);
+  for (int i = 0; i < 30; ++i) buffered(0, 1, i % 3);
+  for (int i = 0; i < 30; ++i) {
+    const Index at = node->recv(1, line(20), {kWorld, 0, 1, kAnyTag}, false);
+    EXPECT_FALSE(node->pending(0, static_cast<Index>(i)));
+    EXPECT_EQ(node->pending(0, static_cast<Index>(i) + 1), i < 29);
+    node->release(1, at);
+  }
+  EXPECT_EQ(node->operations(), 0u);
+}
+
+// As MPI_Buffer_detach does.
+TEST_F(AtRest, somebody_waits_for_them_after_all) {
+  ranks(2);
+  std::vector<Index> sent;
+  for (int i = 0; i < 20; ++i) sent.push_back(buffered(0, 1));
+  wait(0, {sent[3], sent[15]}, true, 30);
+  recv(1, 0, 40, false);
+  barrier(1, 50);
+  EXPECT_EQ(verdict(), "cycle 0@30 1@50");
+  for (int i = 0; i < 20; ++i) node->recv(1, line(40), {kWorld, 0, 1, 0}, false);
+  EXPECT_EQ(node->position(0), 20u);
+}
+
+TEST_F(AtRest, the_oldest_are_forgotten_and_received_all_the_same) {
+  ranks(2, 64);
+  for (int i = 0; i < 1000; ++i) buffered(0, 1);
+  EXPECT_LE(node->resting(), 64u);
+  EXPECT_GE(node->forgotten(), 1000u - 65u);
+  EXPECT_EQ(node->operations(), 1000u);
+  EXPECT_LE(node->kept(0), 66u);
+  for (int i = 0; i < 1000; ++i) recv(1, 0, 20);
+  EXPECT_EQ(node->operations(), 0u);
+  EXPECT_EQ(node->kept(0), 0u);
+  recv(1, 0, 21);
+  EXPECT_EQ(node->position(1), 1000u);
+}
+
 // [D14]: who sent is told by its number in the other group.
 TEST_F(Waiting, a_wildcard_across_an_inter_communicator) {
   ranks(4);

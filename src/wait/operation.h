@@ -70,6 +70,7 @@ struct Caller {
 
 struct Op;
 
+struct Batch;
 struct Messages;  // a queue (inbox.h)
 struct Wildcards;
 
@@ -86,10 +87,11 @@ struct OpState {
   bool wildcard = false;
   bool resolved = false;  // what a wildcard took is known
   bool all = false;       // completion: all parts are needed, else one
-  bool remote = false;    // stands for a send of another node
+  bool remote = false;    // stands for a send of another node, or one that was at rest
   bool lenient = false;   // once it has returned it is excused
   bool loose = false;     // a library may let it go on alone: it may buffer, or leave early
   bool withdrawn = false;
+  bool vague = false;     // a message that was forgotten: sent then or later
   bool promised = false;  // a send: some receive takes it, nobody knows which (inbox.h)
   bool decided = false;  // a schedule says what it takes, until it has: the envelope then does, too
   bool imposed = false;  // only a schedule makes its process wait for it
@@ -107,8 +109,7 @@ struct OpState {
   std::uint32_t met_parts = 0;
   Op* next = nullptr;  // in its queue
   Op* prev = nullptr;
-  Op* next_sent = nullptr;  // in its channel
-  Op* prev_sent = nullptr;
+  Batch* batch = nullptr;  // stands in its queue for these messages; itself it is none
   Op* next_own = nullptr;  // called next by its strand
   Op* waiter = nullptr;    // the completion that its process is in, if that needs it
   Messages* queue = nullptr;

@@ -31,11 +31,16 @@ bool Node::work() {
 void Node::handle(int from, const Message& m) {
   switch (m.type) {
     case Type::pass_send: {
-      inbox_.add(make_message(m.rank, m.at, m.envelope), met_);
-      return take_meetings();
+      Op* message = make_message(m.rank, m.at, m.envelope);
+      inbox_.add(message, met_);
+      if (!met_.empty()) return take_meetings();
+      if (ops_.live() > limits_.busy) rest(message);
+      return;
     }
     case Type::recv_active:
-      if (Op* op = find(m.rank, m.at)) {
+      if (Track& t = track(m.rank); t.open.erase(m.at)) {
+        --t.kept;
+      } else if (Op* op = find(t, m.at)) {
         const bool was = op->fulfilled();
         op->met = true;
         if (!was) {

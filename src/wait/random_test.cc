@@ -42,7 +42,9 @@ class Delayed : public Network {
 // A trace fed to some nodes, in an order that keeps each rank's own.
 class Job {
  public:
-  Job(const Trace& trace, int nodes, Random& random) : trace_(trace), random_(random) {
+  Job(const Trace& trace, int nodes, Random& random) : Job(trace, nodes, random, any(random)) {}
+  Job(const Trace& trace, int nodes, Random& random, const RestLimits& limits)
+      : trace_(trace), random_(random) {
     Layout layout;
     layout.nodes = nodes;
     layout.fanout = 2;
@@ -52,13 +54,23 @@ class Job {
     layout_ = layout;
     for (int i = 0; i < nodes; ++i) {
       nodes_.push_back(std::make_unique<Node>(i, layout, &network_));
+      nodes_.back()->set_limits(limits);
       for (const auto& [comm, group] : trace.groups) nodes_.back()->define(comm, group);
     }
     next_.resize(trace.steps.size(), 0);
   }
 
+  // Messages rest as early as they can, or hardly ever.
+  static RestLimits any(Random& random) {
+    RestLimits limits;
+    limits.busy = pick(random, 2) == 0 ? 0 : limits.busy;
+    limits.fewest = static_cast<std::size_t>(1 + pick(random, 2));
+    return limits;
+  }
+
   // One event of one rank, or one message, or one piece of work.
   bool step() {
+    for (const auto& node : nodes_) rested = std::max(rested, node->resting());
     std::vector<Rank> able;
     for (Rank r = 0; r < trace_.ranks; ++r) {
       if (!done(r)) able.push_back(r);
@@ -86,6 +98,12 @@ class Job {
     run();
     return *answer();
   }
+  std::uint64_t forgotten() const {
+    std::uint64_t sum = 0;
+    for (const auto& node : nodes_) sum += node->forgotten();
+    return sum;
+  }
+  std::uint64_t rested = 0;  // on one node, at most
   Node& owner(Rank r) {
     const int i = layout_.owner(r);
     network_.from = i;
@@ -116,7 +134,8 @@ class Job {
 };
 
 Trace make_trace(Random& random) {
-  Trace t = pick(random, 3) == 0 ? make_tangle(random) : make_program(random);
+  const int kind = pick(random, 4);
+  Trace t = kind == 0 ? make_tangle(random) : kind == 1 ? make_flood(random) : make_program(random);
   execute(t, random);
   return t;
 }
@@ -131,7 +150,7 @@ bool unresolved(const Trace& t) {
 }
 
 TEST(WaitRandom, terminal_state_is_the_oracles) {
-  int stuck = 0, finished = 0;
+  int stuck = 0, finished = 0, rested = 0;
   for (int i = 0; i < rounds(3000, 100000); ++i) {
     Random random(static_cast<unsigned>(i));
     const Trace trace = make_trace(random);
@@ -141,6 +160,7 @@ TEST(WaitRandom, terminal_state_is_the_oracles) {
     again.run(random);
     Job job(trace, 1, random);
     job.run();
+    rested += job.rested > 0;
     bool all = true;
     for (Rank r = 0; r < trace.ranks; ++r) {
       ASSERT_EQ(oracle.position(r), again.position(r)) << "seed " << i;
@@ -159,6 +179,7 @@ TEST(WaitRandom, terminal_state_is_the_oracles) {
   }
   EXPECT_GT(stuck, finished / 20);
   EXPECT_GT(finished, stuck / 20);
+  EXPECT_GT(rested, (stuck + finished) / 50);
 }
 
 TEST(WaitRandom, distributed_is_central) {
@@ -215,6 +236,28 @@ TEST(WaitRandom, moments_of_a_run_never_show_what_is_not) {
   }
   EXPECT_GT(asked, 500);
   EXPECT_GT(sure, 50);
+}
+
+// Nor does it where messages are forgotten.
+TEST(WaitRandom, what_is_forgotten_makes_nobody_wait) {
+  std::uint64_t forgotten = 0;
+  for (int i = 0; i < rounds(2000, 50000); ++i) {
+    Random random(static_cast<unsigned>(i));
+    const Trace trace = make_trace(random);
+    Oracle oracle(trace);
+    oracle.run(random);
+    RestLimits limits;
+    limits.busy = 0;
+    limits.fewest = 1;
+    limits.most = static_cast<std::uint64_t>(pick(random, 3));
+    const int sizes[] = {1, 2, 3, 8};
+    Job job(trace, sizes[pick(random, 4)], random, limits);
+    job.run();
+    for (const int r : judge(job.state(), trace.groups).ranks.list())
+      ASSERT_FALSE(oracle.at_finalize(r)) << "seed " << i << " rank " << r;
+    forgotten += job.forgotten();
+  }
+  EXPECT_GT(forgotten, 100u);
 }
 
 // What the state is once everybody stands where he really is.

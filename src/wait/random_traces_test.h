@@ -222,6 +222,74 @@ inline Trace make_tangle(Random& random) {
   return t;
 }
 
+// Senders that run far ahead: many messages wait before the first is received, or nobody ever does.
+inline Trace make_flood(Random& random) {
+  Trace t;
+  t.ranks = 2 + pick(random, 3);
+  t.steps.resize(static_cast<std::size_t>(t.ranks));
+  auto world = std::make_shared<Group>();
+  for (Rank r = 0; r < t.ranks; ++r) world->members.push_back(r);
+  t.groups[0] = world;
+  const auto some_line = [&] { return pick(random, 4); };
+  const bool wild = pick(random, 2) == 0;
+  auto& mine = t.steps[0];
+  std::vector<std::vector<Envelope>> wanted(t.steps.size());
+  for (Rank from = 1; from < t.ranks; ++from) {
+    auto& steps = t.steps[static_cast<std::size_t>(from)];
+    std::vector<int> open;
+    const int messages = 4 + pick(random, 12), tags = 1 + pick(random, 3);
+    for (int i = 0; i < messages; ++i) {
+      Step send{.kind = Kind::send, .blocks = pick(random, 4) > 0};
+      send.envelope = {0, from, 0, pick(random, tags)};
+      send.buffered = pick(random, 8) > 0;
+      send.eager = pick(random, 2) == 0;
+      send.line = some_line();
+      if (!send.blocks) open.push_back(static_cast<int>(steps.size()));
+      steps.push_back(send);
+      if (pick(random, 16) > 0) wanted[static_cast<std::size_t>(from)].push_back(send.envelope);
+      if (open.empty() || pick(random, 3) > 0) continue;
+      steps.push_back({.kind = Kind::completion, .parts = open, .line = some_line()});
+      open.clear();
+    }
+    if (pick(random, 2) == 0) {  // the receiver waits for this one before all others
+      Step go{.kind = Kind::send};
+      go.envelope = {0, from, 0, 7};
+      go.eager = true;
+      steps.push_back(go);
+      Step recv{.kind = Kind::recv};
+      recv.envelope = go.envelope;
+      mine.push_back(recv);
+    }
+  }
+  std::vector<int> open;
+  for (bool more = true; more;) {
+    more = false;
+    for (auto& list : wanted) {
+      if (list.empty()) continue;
+      more = true;
+      // In about the order of sending.
+      const auto at = pick(random, std::min(3, static_cast<int>(list.size())));
+      Step recv{.kind = Kind::recv, .blocks = pick(random, 4) > 0};
+      recv.envelope = list[static_cast<std::size_t>(at)];
+      list.erase(list.begin() + at);
+      if (wild && pick(random, 4) == 0) recv.envelope.source = kAnyRank;
+      if (wild && pick(random, 3) == 0) recv.envelope.tag = kAnyTag;
+      recv.line = some_line();
+      if (pick(random, 10) == 0) {
+        Step probe = recv;
+        probe.kind = Kind::probe;
+        probe.blocks = true;
+        mine.push_back(probe);
+      }
+      if (!recv.blocks) open.push_back(static_cast<int>(mine.size()));
+      mine.push_back(recv);
+    }
+  }
+  if (!open.empty()) mine.push_back({.kind = Kind::completion, .parts = open});
+  for (auto& steps : t.steps) steps.push_back({.kind = Kind::finalize});
+  return t;
+}
+
 // Library ------------------------------------------------
 // Executes it; afterwards the trace holds what was reached.
 inline void execute(Trace& t, Random& random) {
