@@ -10,7 +10,7 @@ namespace vouch {
 namespace {
 
 // Writes down what it is told.
-class Scribe : public Analysis {
+class Scribe : public Analysis, public MetaListener {
  public:
   Scribe(World& world, Sink& sink, std::string& text) : Analysis(world, sink), text_(text) {}
   Wants wants(Proc proc) const override {

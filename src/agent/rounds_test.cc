@@ -179,7 +179,7 @@ Outcome run(const Lanes& lanes, bool in_rounds, std::uint32_t seed) {
         again = true;
       }
     }
-    if (arrival() % 4 == 0) pipeline.pause({{}, std::vector<std::uint64_t>(count)});
+    if (arrival() % 4 == 0) pipeline.pause({{}, std::vector<std::uint64_t>(count)}).run();
   }
   for (std::size_t i = 0; i < count; ++i) {
     EXPECT_EQ(read[i], lanes.words[i].size() * 8);
