@@ -203,6 +203,24 @@ const std::vector<Mistake>& mistakes() {
       "0 Irecv count=1 type=INT source=1 tag=0 buf=0x1000 request=a&0x7000 @f.c:1\n"
       "1 Send count=1 type=INT dest=0 tag=0 buf=0x1000 @f.c:3\n"
       "0 Request_free request=a&0x7000 @f.c:2\n";
+  const std::string matched =
+      "0 Mrecv count=1 type=INT buf=0x1000 message=MESSAGE_NO_PROC @p.c:1\n"
+      "1 Mrecv count=1 type=INT buf=0x1000 message=MESSAGE_NO_PROC @p.c:1\n";
+  const std::string generalized =
+      "0 Grequest_start request=g&0x7000 @g.c:1\n0 Grequest_complete request=g&0x7000 @g.c:2\n"
+      "0 Wait request=g&0x7000 status=STATUS_IGNORE @g.c:3\n";
+  const std::string promised =
+      "0 Info_create info=i\n0 Info_set info=i key=\"mpi_assert_exact_length\" value=\"true\"\n"
+      "0 Comm_dup_with_info info=i newcomm=c @e.c:1\n0 Info_free info=i\n"
+      "1 Info_create info=i\n1 Info_set info=i key=\"mpi_assert_exact_length\" value=\"true\"\n"
+      "1 Comm_dup_with_info info=i newcomm=c @e.c:1\n1 Info_free info=i\n";
+  const std::string exact =
+      "0 Send count=1 type=INT dest=1 tag={n} comm=c buf=0x1000 @e.c:2\n"
+      "1 Recv count=1 type=INT source=0 tag={n} comm=c buf=0x1000 status=STATUS_IGNORE @e.c:3\n";
+  const std::string freed_comm = "0 Comm_free comm=c @e.c:4\n1 Comm_free comm=c @e.c:4\n";
+  const std::string reduced =
+      "0 Allreduce count=1 type=INT op=SUM comm=COMM_SELF sendbuf=0x1000 recvbuf=0x2000 @r.c:1 "
+      "...\n0 Barrier comm=COMM_SELF @r.c:2\n0 return\n";
   static const std::vector<Mistake> all = {
       {"receives into one buffer", {"", window(true), 400}, {"", window(false), 400}},
       {"other types, alike here",
@@ -239,6 +257,22 @@ const std::vector<Mistake>& mistakes() {
       {"file accesses that do not fit the view",
        {"", within(opened, with(write, "datatype=MPI_INT", "datatype=MPI_FLOAT"), closed), 200},
        {"", within(opened, write, closed), 200}},
+      {"messages that were never matched",
+       {"", with(matched, "MESSAGE_NO_PROC", "MESSAGE_NULL"), 2000},
+       {"", matched, 2000}},
+      {"receives completed like generalized ones",
+       {"",
+        with(generalized, "Grequest_start", "Irecv count=1 type=INT source=PROC_NULL buf=0x1000"),
+        2000},
+       {"", generalized, 2000}},
+      {"messages shorter than promised",
+       {"", within(promised, with(exact, "1 Recv count=1", "1 Recv count=2"), freed_comm), 200},
+       {"", within(promised, exact, freed_comm), 200}},
+      {"communication within a user's operation",
+       {"",
+        within("0 Op_create op=o @r.c:3\n", with(reduced, "op=SUM", "op=o"), "0 Op_free op=o\n"),
+        200},
+       {"", within("0 Op_create op=o @r.c:3\n", reduced, "0 Op_free op=o\n"), 200}},
   };
   return all;
 }

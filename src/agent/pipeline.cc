@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include <sys/wait.h>
 
@@ -304,17 +305,19 @@ void Pipeline::finish() {
     sink_.not_checked({info(proc).name, info(proc).note, dispatch_.calls(proc), {}, {}});
   }
   if (world_.several()) return;  // the root knows who came
-  // Those of MPI_COMM_WORLD that we never heard of. Processes of spawned worlds are numbered on
-  // behind it.
-  std::vector<bool> seen(static_cast<std::size_t>(std::max(world_.size(), 0)));
+  // Those of MPI_COMM_WORLD and of spawned worlds that we never heard of.
+  std::set<int> seen;
   for (std::size_t i = 0; i < world_.processes(); ++i) {
-    const int rank = world_.process(i).rank.value;
-    if (rank >= 0 && rank < world_.size()) seen[static_cast<std::size_t>(rank)] = true;
+    if (!world_.process(i).stranger()) seen.insert(world_.process(i).rank.value);
   }
   std::vector<int> missing;
-  for (std::size_t r = 0; r < seen.size(); ++r) {
-    if (!seen[r]) missing.push_back(static_cast<int>(r));
-  }
+  const auto look = [&](int first, int size) {
+    for (int r = first; r < first + size; ++r) {
+      if (!seen.contains(r)) missing.push_back(r);
+    }
+  };
+  look(0, world_.size());
+  for (const SpawnedWorld& w : world_.spawned()) look(w.first, w.size);
   if (!missing.empty()) {
     sink_.not_checked({rank_words(missing),
                        "never seen: libvouch.so was not loaded there, or the node is another one",

@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "agent/launch_names.h"
 #include "report/json.h"
 
 namespace vouch {
@@ -52,6 +53,12 @@ RankHost::RankHost(const AgentOptions& options)
       reception_(*this, options.listening, options.schedule.get()) {
   search().set_knows_time(
       [this](std::size_t i, Site site) { return system_.may_know_time(ranks_[i]->pid, site); });
+  collector_.on_worlds([this] {
+    std::vector<SpawnedRanks> worlds;
+    for (const SpawnedWorld& w : world_.spawned())
+      worlds.push_back({w.first, w.size, w.spawned, {}});
+    return worlds;
+  });
   collector_.on_new([this](const Finding& f) { role_->on_finding(f); });
   pipeline_.on_world([this](const Process& process) { return are_apart(process); });
   if (trace_.writer() != nullptr) pipeline_.trace_to(trace_.writer());
@@ -128,6 +135,7 @@ bool RankHost::on_ring(int pid, int fd, std::ptrdiff_t& rank, const wire::Hello&
 
 std::size_t RankHost::add_rank(int pid, int fd, const wire::Hello& hello) {
   const std::size_t number = pipeline_.add_process(pid, WorldRank{hello.rank_hint});
+  name_process(number);
   const bool ours = options_.control >= 0 && hello.size_hint == size_in_environment();
   told_sizes_.push_back(ours ? 0 : hello.size_hint);
   const int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
@@ -136,6 +144,21 @@ std::size_t RankHost::add_rank(int pid, int fd, const wire::Hello& hello) {
   if (static_cast<int>(alive()) > cores())
     reception_.bell()->yield.store(1, std::memory_order_relaxed);
   return number;
+}
+
+// Which world it belongs to. The first of a spawned world has been let in by nobody yet, so the
+// process that spawns it is still in that call, and all that it has recorded can be read.
+void RankHost::name_process(std::size_t number) {
+  if (role_->has_others()) return;
+  Process& process = world_.process(number);
+  const LaunchNames names = launch_names_of(process.pid);
+  if (number > 0 && names.world != world_.process(0).launch.world) {
+    rounds_.let_go();
+    for (auto& rank : ranks_) {
+      if (!rank->gone) rank->read(pipeline_, kRingBytes);
+    }
+  }
+  if (world_.name(process, names)) world_.find_parents(process);
 }
 
 // They are not one program: what was found by comparing them means nothing.

@@ -105,6 +105,8 @@ class RankHost : private ReceptionEvents {
   void on_refused(const std::string& who, const std::string& why) override;
 
   std::size_t add_rank(int pid, int fd, const wire::Hello&);
+  void name_process(std::size_t number);
+  void name_worlds(Summary&);
   bool are_apart(const Process&);
   std::size_t go_on();
   bool holds_back(RankProcess&, Clock::time_point now);

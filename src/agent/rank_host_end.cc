@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -227,6 +228,18 @@ std::vector<Deaths::Death> RankHost::drain() {
   return all;
 }
 
+// Findings say themselves which world their ranks belong to; what else names ranks does not.
+void RankHost::name_worlds(Summary& summary) {
+  for (const SpawnedWorld& world : world_.spawned()) {
+    std::vector<int> ranks(static_cast<std::size_t>(world.size));
+    std::iota(ranks.begin(), ranks.end(), world.first);
+    summary.notes.push_back(fmt::format(
+        "{} {} the world {}", rank_words(ranks), world.size == 1 ? "is" : "are",
+        world.spawned.value == 0 ? std::string("that was spawned")
+                                 : collector_.with_places("spawned at " + mention(world.spawned))));
+  }
+}
+
 Summary RankHost::conclude(bool alone) {
   pipeline_.finish();
   role_->add_gaps();
@@ -245,6 +258,7 @@ Summary RankHost::conclude(bool alone) {
   Summary summary = collector_.summary();
   summary.ranks = world_.size() > 0 ? world_.size() : static_cast<int>(ranks_.size());
   summary.statistics = pipeline_.statistics(polls, full_waits);
+  if (!summary.not_checked.empty()) name_worlds(summary);
   if (!schedule_->too_long()) summary.schedule = policy::to_text(schedule_->schedule());
   return summary;
 }

@@ -388,7 +388,9 @@ Summary Campaign::summary() const {
   all.exploration.schedules = counted_;
   all.exploration.pruned = search_.bounded() + search_.abstracted();
   const std::vector<NotChecked> gaps = coverage();
-  all.exploration.exhausted = search_.exhausted() && gaps.empty() && diverged_ == 0;
+  const bool spawned = std::any_of(sum_.not_checked.begin(), sum_.not_checked.end(),
+                                   [](const NotChecked& gap) { return gap.what == kSpawned; });
+  all.exploration.exhausted = search_.exhausted() && gaps.empty() && diverged_ == 0 && !spawned;
   all.statistics.emplace_back("schedules left", search_.open() + search_.running());
   all.statistics.emplace_back("different outputs", outputs_.size());
   if (limits_.prove) {

@@ -59,6 +59,9 @@ class Runner {
   virtual std::optional<Summary> repeat(const std::string& /*schedule*/) { return {}; }
 };
 
+// What stands in NotChecked::what where a run had processes whose races are not explored.
+inline constexpr std::string_view kSpawned = "spawned processes";
+
 struct Limits {
   std::size_t runs = 0;  // 0: no limit
   std::optional<std::chrono::steady_clock::time_point> until{};

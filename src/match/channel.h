@@ -25,7 +25,6 @@ class Channel {
   Site made;                           // where one of its members made it
   Proc made_by = Proc::none;
   bool inter = false;
-  bool strangers = false;  // has members whose calls are not seen: nothing on it can be matched
   const Members* groups[2] = {nullptr, nullptr};
   std::uint32_t ports = 0;
   std::vector<Port*> foreign;  // those of other agents' processes; closed with the last of ours

@@ -40,7 +40,6 @@ Channel* Mailroom::channel(const Communicator& comm) {
     c->made_by = comm.made_by;
     c->inter = comm.inter();
   }
-  c->strangers = c->strangers || comm.leads_outside();
   return c;
 }
 

@@ -30,6 +30,7 @@
 #include "match/channel.h"
 #include "match/clocks.h"
 #include "match/flat_map.h"
+#include "match/hidden.h"
 #include "match/operation.h"
 #include "match/pool.h"
 #include "match/remote.h"
@@ -104,8 +105,8 @@ class Mailroom {
     bool truncated = false;  // the library stopped its process here, since its message was too long
   };
   void settle(const std::function<Hint(const Operation&)>&);
-  void tell_left_alone(std::uint64_t operations) {
-    for (MatchObserver* o : observers_) o->on_left_alone(operations);
+  void tell_left_alone(Hidden why, std::uint64_t operations) {
+    for (MatchObserver* o : observers_) o->on_left_alone(why, operations);
   }
 
   // Ports in the order in which they came to be.

@@ -24,6 +24,8 @@ struct Wave;
 struct Attendee;
 struct Port;
 
+enum class Hidden : std::uint8_t;  // hidden.h
+
 enum class Role : std::uint8_t {
   send,
   recv,
@@ -144,9 +146,8 @@ class MatchObserver {
   virtual void on_probe(const Match&) {}  // the probe (recv) saw the message (send), which stays
   // At the end: a send that nobody took, a partitioned side without the other.
   virtual void on_unmatched(const Operation&, const NearMiss&) {}
-  // At the end: how many operations took no part, since some members of their communicators are not
-  // seen.
-  virtual void on_left_alone(std::uint64_t /*operations*/) {}
+  // At the end: how many operations took no part, and why.
+  virtual void on_left_alone(Hidden, std::uint64_t /*operations*/) {}
   // At the end: how many messages waited to be received when more than `most` did, so that little
   // is known of them; where one of them was sent.
   virtual void on_forgotten(std::uint64_t /*messages*/, std::uint64_t /*most*/, Site) {}

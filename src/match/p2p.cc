@@ -120,15 +120,11 @@ Port* P2p::port(const Process& process, Local& mine, std::uint64_t comm) {
     mailroom_.join(world_);
   }
   if (mine.port != nullptr && mine.comm == comm) return mine.port;
-  if (process.spawned) {
-    ++left_alone_;
-    return nullptr;
-  }
   const Communicator* c = process.comms.find(comm);
   if (c == nullptr || c->rank < 0) return nullptr;
-  if (world_.unseen(*c)) {
-    ++left_alone_;
-    clocks_.doubt(static_cast<std::uint32_t>(process.index));
+  if (const Hidden why = hidden(world_, process, *c); why != Hidden::no) {
+    ++left_alone_[static_cast<std::size_t>(why)];
+    if (world_.unseen(*c)) clocks_.doubt(static_cast<std::uint32_t>(process.index));
     return nullptr;
   }
   mine.comm = comm;
@@ -144,10 +140,6 @@ Operation* P2p::make(const Process& process, Local& mine, const Call& call, cons
   if (peer == wire::kProcNull) return nullptr;
   Port* at = port(process, mine, enter.word(p.comm));
   if (at == nullptr) return nullptr;
-  if (at->channel->strangers) {
-    ++left_alone_;
-    return nullptr;
-  }
   const auto tag = static_cast<std::int64_t>(enter.word(side.tag));
   // What no library could have taken; a poisoned call is posted too.
   if (peer != wire::kAnySource && (peer < 0 || peer > INT32_MAX)) return nullptr;
@@ -556,7 +548,9 @@ void P2p::comms_changed(Process& process, Call& call, const Event& leave) {
   if (leave.error_class() != 0 || !call.info().has(kDestructor)) return;
   const int p = call.info().first(Kind::comm, Dir::inout);
   const Communicator* c = p < 0 ? nullptr : process.comms.find(call.enter().handle(p));
-  if (c == nullptr || c->predefined() || c->rank < 0 || process.spawned) return;
+  if (c == nullptr || c->predefined() || c->rank < 0 || process.stranger() ||
+      c->born_during(call.seq()))
+    return;
   if (Port* at = mailroom_.find(process, *c)) mailroom_.close(*at);
 }
 
@@ -619,7 +613,9 @@ void P2p::settle() {
     const auto known = hints_.find(op.position());
     return known == hints_.end() ? Mailroom::Hint{} : known->second;
   });
-  if (left_alone_ > 0) mailroom_.tell_left_alone(left_alone_);
+  for (std::size_t why = 1; why < left_alone_.size(); ++why) {
+    if (left_alone_[why] > 0) mailroom_.tell_left_alone(static_cast<Hidden>(why), left_alone_[why]);
+  }
 }
 
 }  // namespace vouch

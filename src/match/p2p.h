@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstdint>
+#include <numeric>
 #include <unordered_map>
 #include <vector>
 
@@ -39,7 +40,9 @@ class P2p {
   void close();
   void settle();
 
-  std::uint64_t left_alone() const { return left_alone_; }
+  std::uint64_t left_alone() const {
+    return std::accumulate(left_alone_.begin(), left_alone_.end(), std::uint64_t{0});
+  }
   const Mailroom& mailroom() const { return mailroom_; }
   Mailroom& mailroom() { return mailroom_; }
 
@@ -145,7 +148,8 @@ class P2p {
   std::unordered_map<std::uint64_t, Mailroom::Hint> hints_;  // by position, until it is complete
   bool status_seen_ = false, polled_ = false;                // by the completing call at hand
   bool joined_ = false;  // identities of communicators may have changed since the last look
-  std::uint64_t left_alone_ = 0;  // operations on communicators with members that are not seen
+  // Operations on communicators whose members are not all known and seen, by why.
+  std::array<std::uint64_t, static_cast<std::size_t>(Hidden::count_)> left_alone_{};
 };
 
 }  // namespace vouch

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "match/hidden.h"
 #include "model/effect.h"
 
 namespace vouch {
@@ -181,12 +182,8 @@ Waves::Door* Waves::comm_door(Process& process, std::uint64_t raw, const Call& c
   const auto found = mine.comms.find(raw);
   if (found != mine.comms.end() && found->second.generation == c->generation) return &found->second;
   if (!c->inter() && c->size == 1) return nullptr;  // nobody to disagree with
-  if (process.spawned || c->leads_outside()) {
-    not_compared(call, "its processes belong to several worlds");
-    return nullptr;
-  }
-  if (world_.unseen(*c)) {
-    not_compared(call, "its processes are on several nodes");
+  if (const Hidden why = hidden(world_, process, *c); why != Hidden::no) {
+    not_compared(call, reason(why));
     return nullptr;
   }
   if (c->id == 0 || c->members == nullptr) {

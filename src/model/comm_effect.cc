@@ -40,6 +40,7 @@ void like_parent(Communicator& c, const Communicator& parent, bool topology) {
   c.remote_size = parent.remote_size;
   c.members = parent.members;
   if (!topology) return;
+  c.others = parent.others;
   c.topology = parent.topology;
   c.indegree = parent.indegree;
   c.outdegree = parent.outdegree;
@@ -312,6 +313,8 @@ std::uint64_t identity(const Returned& r, Communicator* parent) {
   const std::uint64_t number = ++parent->constructors;
   const std::uint64_t step = mix(number, colour_of(r, *parent));
   const std::uint64_t half = r.world.derive(parent->id, step);
+  // Who spawns has met those whom it spawned already.
+  if (is_spawn(r.call.proc())) return r.world.inter_id(half);
   if (r.call.info().base != Proc::intercomm_create) return half;
   const bool leader = parent->rank == r.value("local_leader");
   Communicator* peer = leader ? r.process.comms.find(r.handle("peer_comm")) : nullptr;
@@ -349,6 +352,41 @@ void comm_set_info(const Returned& r) {
   if (c != nullptr) take_hints(r, *c);
 }
 
+// Which processes are on its other side, where that is another world.
+void know_others(const Returned& r, const Communicator* parent, Communicator& c) {
+  switch (r.call.info().base) {
+    case Proc::comm_accept:
+    case Proc::comm_connect:
+    case Proc::comm_join:
+      c.outside = true;
+      return;
+    case Proc::comm_spawn:
+    case Proc::comm_spawn_multiple: {
+      const auto& all = r.world.spawned();
+      const auto world = std::find_if(all.begin(), all.end(), [&](const SpawnedWorld& w) {
+        return w.parents != nullptr && between(w) == c.id;
+      });
+      c.outside = world == all.end() || world->size != c.remote_size;
+      c.others = c.outside ? nullptr : world->members;
+      return;
+    }
+    default:
+      break;
+  }
+  if (parent == nullptr) return;
+  c.outside = parent->outside;
+  if (r.call.info().base != Proc::intercomm_merge || c.members == nullptr ||
+      parent->others == nullptr || c.members->all_known() || !listable(*c.members))
+    return;
+  // MPI-4.1 7.6.2: each group stays in its order.
+  std::vector<int> ranks = c.members->list();
+  int next = 0;
+  for (int& rank : ranks) {
+    if (rank < 0) rank = parent->others->world(CommRank{next++}).value;
+  }
+  c.members = r.world.intern(Members::of(ranks));
+}
+
 void make_comm(const Returned& r) {
   if (!r.ok() || r.leave == nullptr) return;
   const int p = parent_param(r.info());
@@ -373,6 +411,7 @@ void make_comm(const Returned& r) {
   if (c == &unborn) return r.process.expect(std::move(unborn));
   c->ready = !later;
   r.process.take_facts(*c);
+  know_others(r, parent, *c);
   // The facts have told its colour: this identity, too, follows the parent's.
   if (c->id != id && c->members != nullptr) {
     const int first = c->members->world(CommRank{0}).value;
@@ -400,8 +439,11 @@ void comm_get_parent(const Returned& r) {
     like_parent(*c, *world, false);
   }
   c->remote_size = std::max(r.world.size(), 1);
-  c->id = hash_of("parent");
+  const SpawnedWorld* world = r.world.world_of(r.process);
+  c->outside = world == nullptr || world->parents == nullptr;
+  c->id = world != nullptr ? between(*world) : hash_of("parent");
   r.process.take_facts(*c);
+  if (!c->outside) c->others = world->parents;
 }
 
 }  // namespace

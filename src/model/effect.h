@@ -64,6 +64,7 @@ T* born(const Returned& r, Table<T>& table, Kind kind, std::uint64_t raw, bool c
   object.made = r.call.site();
   object.made_by = r.call.proc();
   object.poisoned = r.call.poisoned;
+  if (r.leave != nullptr) object.born = r.leave->seq();
   if (r.call.broken) object.blamed = r.call.site();
   return &object;
 }
@@ -71,9 +72,13 @@ T* born(const Returned& r, Table<T>& table, Kind kind, std::uint64_t raw, bool c
 template <typename T>
 void died(const Returned& r, Table<T>& table, std::uint64_t raw) {
   T* object = table.find(raw);
-  if (object == nullptr || object->predefined()) return;
+  if (object == nullptr || object->predefined() || object->born_during(r.call.seq())) return;
   if (--object->refs == 0) table.erase(raw, r.call.site(), r.call.proc());
 }
+
+bool is_spawn(Proc);
+// Identity of the communicator between a spawned world and its parents.
+std::uint64_t between(const SpawnedWorld&);
 
 // Mixes into an identity that is equal wherever the same values went in.
 std::uint64_t mix(std::uint64_t a, std::uint64_t b);

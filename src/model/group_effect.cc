@@ -107,7 +107,8 @@ Made group_of(const Returned& r) {
       if (const Communicator* c = p.comms.find(r.handle("comm"))) return {c->members, c->size};
       return {};
     case Proc::comm_remote_group:
-      if (const Communicator* c = p.comms.find(r.handle("comm"))) return {nullptr, c->remote_size};
+      if (const Communicator* c = p.comms.find(r.handle("comm")))
+        return {c->others, c->remote_size};
       return {};
     case Proc::win_get_group:
       if (const Window* w = p.windows.find(r.handle("win"))) return {w->members, w->size};
@@ -127,7 +128,7 @@ Made group_of(const Returned& r) {
       if (name != "mpi://WORLD" && name != "mpi://world") return {};
       Members all;
       all.size = p.world_size > 0 ? p.world_size : r.world.size();
-      all.runs = {{0, 1, all.size}};
+      all.runs = {{p.first, 1, all.size}};
       return all.size > 0 ? Made{r.world.intern(all), all.size} : Made{};
     }
     case Proc::group_incl:

@@ -130,8 +130,7 @@ bool Communicator::connects() const {
 }
 
 bool Communicator::leads_outside() const {
-  return connects() || made_by == Proc::comm_get_parent ||
-         (members != nullptr && !members->all_known());
+  return outside || (members != nullptr && !members->all_known());
 }
 
 }  // namespace vouch

@@ -70,6 +70,8 @@ void communicator(World& world, Process& p, int thread, const Event& meta) {
   for (std::uint64_t i = 0; i < runs; ++i) {
     const int at = static_cast<int>(8 + 3 * i);
     members.runs.push_back({number(at), number(at + 1), number(at + 2)});
+    int& first = members.runs.back().first;
+    if (first >= 0 && first <= INT32_MAX - p.first) first += p.first;
   }
   const Process::CommFacts facts{number(1),
                                  number(2),
@@ -128,7 +130,8 @@ void Process::take_facts(Communicator& c) {
     c.outdegree = f.outdegree;
   }
   if (f.members != nullptr) c.members = f.members;
-  if (c.constant == Constant::comm_world) c.id = mix(0, 1);
+  if (c.constant == Constant::comm_world)
+    c.id = first == 0 ? mix(0, 1) : mix(mix(0, 1), static_cast<std::uint64_t>(first));
   if (c.constant == Constant::comm_self) c.id = mix(1, static_cast<std::uint64_t>(rank.value));
   // Who shares a node (or another resource) is the library's to say; the first member stands for
   // the colour. Of an inter-communicator each side knows only its own group.
@@ -196,6 +199,7 @@ void World::apply_meta(Process& p, int thread, const Event& meta) {
       p.thread_level = p.constant_of(Kind::thread_level, meta.word(3));
       p.spawned = meta.word(4) != 0 && !p.is_null(Kind::comm, meta.word(4));
       if (!p.spawned) size_ = std::max(size_, p.world_size);
+      number_on(p);
       break;
     case wire::Meta::thread:
       while (p.threads.size() <= static_cast<std::size_t>(thread)) {

@@ -23,8 +23,15 @@ struct Object {
   // Born of a call whose meaning is not defined, or a request in a state that nobody knows: say no
   // more about it.
   bool poisoned = false;
-  Site blamed;  // that call, if its finding is an error
+  Site blamed;             // that call, if its finding is an error
+  std::uint32_t born = 0;  // number of the record that told of it; 0: before all calls
   bool predefined() const { return constant != Constant::none; }
+  // Made when the call of this number was under way. If that call frees what has this handle, it
+  // means an older object: the library may give the value to another thread before the call is
+  // back.
+  bool born_during(std::uint32_t call) const {
+    return born != 0 && static_cast<std::int32_t>(born - call) > 0;
+  }
 };
 
 }  // namespace vouch

@@ -97,6 +97,10 @@ struct Communicator : Object {
   std::vector<std::int64_t> dims;  // Cartesian
   std::vector<bool> periods;
   const Members* members = nullptr;  // interned in World
+  const Members* others = nullptr;   // remote group, where it is a spawned world or its parents
+  // It, or what it was made from, leads to processes that are not known to be which: those of
+  // another job, or those at the other end of a port.
+  bool outside = false;
   std::uint64_t id = 0;  // equal in all members: derived from the parent's id, the constructor's
                          // number on it and the colour
   std::uint32_t constructors = 0;  // communicators made from it so far
@@ -109,7 +113,7 @@ struct Communicator : Object {
   bool ready = true;  // idup: only once its request is done
   bool inter() const { return remote_size >= 0; }
   int peer_size() const { return inter() ? remote_size : size; }  // ranks a RANK argument may name
-  // Its other side is, or may be, another world: the processes there have identities of their own.
+  // It has members, or may have, of which it is not known who they are.
   bool leads_outside() const;
   // Made by a call that joins two worlds, on the side that asked for it.
   bool connects() const;

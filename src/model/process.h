@@ -82,6 +82,13 @@ struct Thread {
   Call* find(std::uint32_t seq);  // the call with this number, if it is open or was the last one
 };
 
+// How the launcher calls a process, its world and the process that spawned that; as hashes, 0: it
+// does not say.
+struct LaunchNames {
+  std::uint64_t world = 0, process = 0, parent = 0;
+  int rank = -1, size = 0;  // in its world
+};
+
 class Process {
  public:
   Process(std::size_t index, int pid, WorldRank hint);
@@ -93,6 +100,10 @@ class Process {
   std::string library_version;
   int world_size = 0;
   bool spawned = false;  // has a parent: its MPI_COMM_WORLD is one of its own
+  LaunchNames launch;
+  int first = 0;  // number of its world's first process; 0 also where that world is not known
+  // Spawned, and who else belongs to its world is not known: its ranks say nothing.
+  bool stranger() const { return spawned && first == 0; }
   std::int64_t tag_ub = 32767;
   Constant thread_level = Constant::none;  // provided
   Constant requested_level = Constant::none;

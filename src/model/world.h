@@ -17,6 +17,16 @@
 namespace vouch {
 
 struct Returned;
+
+// A world that was spawned. Its processes are numbered on behind all that were there before.
+struct SpawnedWorld {
+  std::uint64_t name = 0;  // LaunchNames::world
+  int first = 0, size = 0;
+  Site spawned;  // unknown: which call has spawned it is not known, nor who its parents are
+  const Members* parents = nullptr;
+  const Members* members = nullptr;
+};
+
 using Effect = void (*)(const Returned&);
 
 class World {
@@ -27,6 +37,14 @@ class World {
   // A process appears when its first ring does. Its world rank is the launcher's hint until
   // MPI_Init tells.
   Process& add_process(int pid, WorldRank hint);
+  // What the launcher calls it; before its first record. A process of a spawned world gets its
+  // number among all. True: it is the first one of its world, whose parents are to be found out.
+  bool name(Process&, const LaunchNames&);
+  // A process that has this name is in the call that has spawned the world of `child`. To be called
+  // while it is: before that world is told to go on, and with all of the parent's records read.
+  void find_parents(const Process& child);
+  const std::vector<SpawnedWorld>& spawned() const { return spawned_; }
+  const SpawnedWorld* world_of(const Process&) const;  // nullptr: not a spawned one, or not known
   std::size_t processes() const { return processes_.size(); }
   Process& process(std::size_t i) { return i < kAway ? *processes_[i] : *away_.at(i - kAway); }
   const Process& process(std::size_t i) const {
@@ -95,6 +113,7 @@ class World {
   // The graph of communicator `id`, as long as a communicator has it.
   std::shared_ptr<Graph> graph_of(std::uint64_t id);
   int size() const { return size_; }  // of MPI_COMM_WORLD, 0 while unknown
+  int all() const;                    // the same, and the spawned worlds that are known
 
   // The two groups of an inter-communicator know different halves of its identity; the leaders'
   // calls join them.
@@ -113,8 +132,12 @@ class World {
   static void hold(Process&, const Call&);
   void begin_request(Process&, Call&);
   static bool complete(const Event& meta);
+  void number_on(Process&) const;
   std::vector<std::unique_ptr<Process>> processes_;
   int size_ = 0;
+  std::uint64_t home_ = 0;  // LaunchNames::world of the world that nobody spawned
+  int told_size_ = 0;       // its size, as the launcher says
+  std::vector<SpawnedWorld> spawned_;
   std::unordered_map<std::size_t, std::unique_ptr<Process>> away_;  // by rank
   bool orderly_elsewhere_ = false;
   int self_ = -1;  // number of this agent, -1: the only one

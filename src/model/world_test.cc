@@ -562,5 +562,27 @@ TEST(Others, life_of_a_process) {
   EXPECT_EQ(ran[3].end, End::alive);
 }
 
+// A library may give the value of a freed handle to another thread before the call that freed it is
+// back.
+TEST(Others, a_handle_that_is_issued_again_while_its_free_is_under_way) {
+  const struct {
+    const char *make, *free, *alive;
+  } cases[] = {
+      {"Comm_dup newcomm=0x61", "Comm_free comm=0x61", "comm 0x61 size=2 rank=0 members=0,1\n"},
+      {"Type_dup newtype=0x61", "Type_free datatype=0x61", "type 0x61 committed size=4 extent=4\n"},
+      {"Op_create op=0x61", "Op_free op=0x61", "op 0x61 ordered\n"},
+      {"Info_create info=0x61", "Info_free info=0x61", "info 0x61\n"},
+      {"Win_create win=0x61", "Win_free win=0x61", "win 0x61 size=2 bytes=64\n"},
+  };
+  for (const auto& c : cases) {
+    const std::string made = std::string("0 ") + c.make + "\n",
+                      begins = std::string("0.1 ") + c.free;
+    EXPECT_EQ(state(made + begins + " ...\n" + made + "0.1 return\n"), c.alive) << c.make;
+    EXPECT_EQ(state(made + begins + " ...\n0.1 return\n" + made), c.alive) << c.make;
+    EXPECT_EQ(state(made + begins + " ...\n0.1 return\n"), "") << c.make;
+    EXPECT_EQ(state(made + made + begins + "\n"), "") << c.make;
+  }
+}
+
 }  // namespace
 }  // namespace vouch

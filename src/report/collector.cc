@@ -165,6 +165,8 @@ bool Collector::again(const Sketch& sketch) {
   if (entry.counted++ == 0) counted_.push_back(which);
   for (const Involved& place : sketch.places) add_rank(entry.ranks, place.rank.value);
   may_harm(sketch.rule, sketch.severity, first.rank, first.site, which);
+  for (const Involved& call : sketch.involved)
+    may_harm(sketch.rule, sketch.severity, call.rank, call.site, which);
   return true;
 }
 
@@ -426,6 +428,17 @@ Summary Collector::summary() {
   return summary;
 }
 
+void Collector::name_worlds(Finding& f) {
+  if (!worlds_) return;
+  const std::vector<int> ranks = ranks_named(f);
+  for (SpawnedRanks& world : worlds_()) {
+    const auto lowest = std::lower_bound(ranks.begin(), ranks.end(), world.first);
+    if (lowest == ranks.end() || *lowest >= world.first + world.size) continue;
+    if (world.site.value != 0) world.spawned = where(location({{}, world.site, {}, {}}));
+    f.worlds.push_back(std::move(world));
+  }
+}
+
 Finding Collector::finding(const Entry& entry) {
   const Report& report = entry.first;
   const RuleInfo& rule = info(report.rule);
@@ -472,6 +485,7 @@ Finding Collector::finding(const Entry& entry) {
   for (const std::string& text : entry.consequences)
     result.consequences.push_back(with_places(text));
   if (entry.more_consequences) result.consequences.push_back("and more like these");
+  name_worlds(result);
   return result;
 }
 

@@ -40,6 +40,9 @@ class Collector : public Sink {
 
   explicit Collector(SiteTable& sites) : sites_(sites) {}
 
+  // Asked for the spawned worlds that are known when a finding is made.
+  void on_worlds(std::function<std::vector<SpawnedRanks>()> ask) { worlds_ = std::move(ask); }
+
   // Called with each new finding as soon as it is known, so that it outlives us.
   void on_new(std::function<void(const Finding&)> hook) { hook_ = std::move(hook); }
 
@@ -98,8 +101,8 @@ class Collector : public Sink {
     std::vector<std::string> consequences;
     std::vector<Place> ways;  // the offender's line by each call path; empty: none is known
     bool more_consequences = false;
-    std::string common;       // what its lines have in common, with places as text
-    std::uint64_t lines = 0;  // or pairs of lines, that were reported
+    std::string common;          // what its lines have in common, with places as text
+    std::uint64_t lines = 0;     // or pairs of lines, that were reported
     std::size_t into = kNobody;  // the entry that it has become part of
   };
   using Offence = std::pair<int, std::uint32_t>;  // rank, site
@@ -133,9 +136,11 @@ class Collector : public Sink {
   Key same_in_text(const Report&);
   Finding finding(const Entry&);
   Location location(const Place&);
+  void name_worlds(Finding&);
 
   SiteTable& sites_;
   std::function<void(const Finding&)> hook_;
+  std::function<std::vector<SpawnedRanks>()> worlds_;
   std::vector<Entry> entries_;
   std::size_t absorbed_ = 0;  // of them
   std::unordered_map<Key, std::size_t, KeyHash> known_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <set>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -112,6 +113,15 @@ std::string rank_list(const std::vector<int>& ranks) {
     i = last + 1;
   }
   return text;
+}
+
+std::vector<int> ranks_named(const Finding& f) {
+  std::set<int> all(f.ranks.begin(), f.ranks.end());
+  for (const Location& l : f.locations) {
+    all.insert(l.rank);
+    all.insert(l.others.begin(), l.others.end());
+  }
+  return {all.begin(), all.end()};
 }
 
 std::string rank_words(const std::vector<int>& ranks) {

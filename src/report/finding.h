@@ -116,6 +116,14 @@ struct Location {
 // "ring.c:31", "exchange+0x1f in ring", "ring+0x12f4", "unknown place".
 std::string where(const Location&);
 
+// Ranks of a world that was spawned. They are numbered on behind those of MPI_COMM_WORLD: rank
+// first + r is rank r of that world.
+struct SpawnedRanks {
+  int first = 0, size = 0;
+  Site site{};            // of the call that spawned it, unknown if that is not known
+  std::string spawned{};  // the same in text, "" if unknown; filled by the collector
+};
+
 struct Finding {
   std::string rule{};  // id
   Severity severity = Severity::error;
@@ -125,6 +133,7 @@ struct Finding {
   std::vector<Location> locations{};
   std::vector<std::string> consequences{};  // "and so rank 1 waits forever at b.c:12"
   bool potential = false;
+  std::vector<SpawnedRanks> worlds{};  // spawned ones that its ranks belong to
   Picture picture{};
   std::uint64_t lines = 0;  // that are wrong for one reason, if there are more than are listed
   std::string cause{}, common{};  // of the report; between agents only
@@ -179,5 +188,7 @@ const char* name(Verdict);
 std::string rank_list(const std::vector<int>& ranks);
 // "rank 3" or "ranks 0,2-7".
 std::string rank_words(const std::vector<int>& ranks);
+// All ranks that its places name, and those that it was found in: sorted, each once.
+std::vector<int> ranks_named(const Finding&);
 
 }  // namespace vouch

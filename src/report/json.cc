@@ -40,6 +40,8 @@ Json to_json(const Finding& f) {
             {"potential", f.potential}, {"mpi", f.clause},
             {"advice", f.advice},       {"again", f.again}};
   if (f.lines != 0) j["lines"] = f.lines;
+  for (const SpawnedRanks& w : f.worlds)
+    j["worlds"].push_back({{"first", w.first}, {"size", w.size}, {"spawned", w.spawned}});
   if (!f.picture.empty()) j["picture"] = {{"dot", f.picture.dot}, {"svg", f.picture.svg}};
   return j;
 }
@@ -150,6 +152,14 @@ Finding finding_from(const Json& j) {
     get(*picture, "svg", f.picture.svg);
   }
   get(j, "lines", f.lines);
+  if (const auto worlds = j.find("worlds"); worlds != j.end()) {
+    for (const Json& world : *worlds) {
+      f.worlds.emplace_back();
+      get(world, "first", f.worlds.back().first);
+      get(world, "size", f.worlds.back().size);
+      get(world, "spawned", f.worlds.back().spawned);
+    }
+  }
   get(j, "cause", f.cause);
   get(j, "common", f.common);
   if (const auto at = j.find("locations"); at != j.end())

@@ -18,6 +18,7 @@ struct Sketch {
   std::span<const Involved> places;  // those of the report, the offender first
   std::string_view cause{};
   bool potential = false;
+  std::span<const Involved> involved{};  // as of the report
 };
 
 class Sink {

@@ -158,12 +158,32 @@ void write_places(std::string& out, const Finding& f, const Paint& paint) {
     out += fmt::format("  and {}\n", counted(rows.size() - shown, "more place"));
 }
 
+// "rank 3 is rank 1 of the world spawned at a.c:12"
+void write_worlds(std::string& out, const Finding& f) {
+  const std::vector<int> named = f.worlds.empty() ? std::vector<int>() : ranks_named(f);
+  for (const SpawnedRanks& world : f.worlds) {
+    if (world.first < 0) continue;
+    std::vector<int> here, there;
+    for (const int rank : named) {
+      if (rank < world.first || rank - world.first >= world.size) continue;
+      here.push_back(rank);
+      there.push_back(rank - world.first);
+    }
+    if (here.empty()) continue;
+    out += fmt::format("  {} {} {} of {}\n", rank_words(here), here.size() == 1 ? "is" : "are",
+                       rank_words(there),
+                       world.spawned.empty() ? "a spawned world"
+                                             : "the world spawned at " + printable(world.spawned));
+  }
+}
+
 void write_finding(std::string& out, const Finding& f, const Paint& paint, bool again) {
   const std::string kind = (f.potential ? "potential " : "") + std::string(name(f.severity)) + ':';
   out += fmt::format("{} {} {}\n", paint.of(f.severity, kind), paint.bold(f.title),
                      paint.dim(fmt::format("[{}]", f.rule)));
   if (!f.message.empty()) out += fmt::format("  {}\n", printable(f.message));
   write_places(out, f, paint);
+  write_worlds(out, f);
   for (const std::string& consequence : f.consequences)
     out += fmt::format("  {}\n", printable(consequence));
   const bool both = !f.advice.empty() && !f.clause.empty();

@@ -275,6 +275,13 @@ explore::Ran ReplayRunner::finish(Child& child, int status) {
   if (run->cancels)
     ran.summary.not_checked.push_back(
         {"MPI_Cancel", "whether it or a message came first was left as it happened", 1, {}, {}});
+  if (run->spawned)
+    ran.summary.not_checked.push_back(
+        {std::string(explore::kSpawned),
+         "the order of the messages that they take part in was left as it happened",
+         1,
+         {},
+         {}});
   ran.seen = observation_of(std::move(*run));
   ran.seen.cut = !loaded.value().cut.empty() || unfinished || explore::ended_early(ran.summary);
   if (const auto followed = policy::parse_schedule(ran.schedule); followed.ok())

@@ -247,6 +247,7 @@ class Converter : public Replay::Listener {
     const int rank = process.rank.value;
     if (process.spawned || rank < 0 || static_cast<std::size_t>(rank) >= ranks_.size()) {
       hidden("spawned processes", "are no part of the trace program");
+      spawned_ = spawned_ || process.spawned;
       return nullptr;
     }
     return &ranks_[static_cast<std::size_t>(rank)];
@@ -675,6 +676,7 @@ class Converter : public Replay::Listener {
     for (std::size_t i = 0; i < world_.processes(); ++i)
       run.unfinished |= world_.process(i).phase == Phase::running;
     run.schedule = taker_.schedule(world_);
+    run.spawned = spawned_;
     run.whole = whole_ && !taker_.too_long();
     for (const auto* gaps : {&gaps_, &not_shown_})
       for (const auto& [what, times] : *gaps)
@@ -812,6 +814,7 @@ class Converter : public Replay::Listener {
   std::vector<TracedComm> members_;
   policy::ScheduleTaker taker_;
   bool whole_ = true;
+  bool spawned_ = false;
   bool answers_ = false;
   bool taking_ = false;  // the run is wanted, not only the program
   bool chance_ = false;

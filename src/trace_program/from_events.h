@@ -82,6 +82,7 @@ struct RunProgram {
   bool unfinished = false;           // some process did not return from MPI_Finalize
   policy::Schedule schedule{};       // all that was decided by chance
   bool cancels = false;              // a message might have come before an MPI_Cancel
+  bool spawned = false;              // some processes are no part of it, having been spawned
   bool whole = true;  // false: processes talked in ways that are not shown (windows, spawned ones)
   std::map<int, std::vector<int>> members{};  // of communicators other than the world
   std::vector<NotChecked> not_checked{};

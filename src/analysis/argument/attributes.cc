@@ -16,6 +16,20 @@ int object(const ProcInfo& about, Dir dir) {
   return -1;
 }
 
+// The live object with this handle.
+const Object* now_at(const Process& process, Kind kind, std::uint64_t raw) {
+  switch (kind) {
+    case Kind::comm:
+      return process.comms.find(raw);
+    case Kind::datatype:
+      return process.datatypes.find(raw);
+    case Kind::win:
+      return process.windows.find(raw);
+    default:
+      return nullptr;
+  }
+}
+
 }  // namespace
 
 bool AttributeHolders::wants(const ProcInfo& about) {
@@ -31,7 +45,10 @@ void AttributeHolders::learn(const Process& process, const Call& call, const Eve
   if (about.family != Family::attribute) {
     if (mine.empty()) return;
     if (!duplicates(about.base)) {  // freed
-      const std::uint64_t gone = enter.handle(object(about, Dir::inout));
+      const int freed = object(about, Dir::inout);
+      const std::uint64_t gone = enter.handle(freed);
+      const Object* now = now_at(process, about.params[static_cast<std::size_t>(freed)].kind, gone);
+      if (now != nullptr && now->born_during(call.seq())) return;
       for (auto& [keyval, objects] : mine) objects.erase(gone);
       return;
     }

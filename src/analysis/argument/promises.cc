@@ -18,6 +18,10 @@ void Promises::on_match(const Match& match) {
     return;
   const std::int64_t sent = send.count * send.type->size, room = recv.count * recv.type->size;
   if (sent >= room) return;  // a longer one is type/truncation
+  const Involved places[] = {{receiver.rank, recv.site},
+                             {world_.process(send.process).rank, send.site},
+                             {receiver.rank, promise->second.site}};
+  if (sink_.again({Rule::argument_info, Severity::error, places})) return;
   sink_.report({.rule = Rule::argument_info,
                 .severity = Severity::error,
                 .message = fmt::format("{} bytes sent, room for {}, but the communicator promised "

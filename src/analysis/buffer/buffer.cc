@@ -430,8 +430,12 @@ void BufferUse::on_leave(Process& process, Call& call, const Event& leave) {
       s.held.operation(o).regions.push_back(std::move(r));
       return s.held.occupy_all(o);
     }
-    case Does::win_free:
-      return s.held.forget(window_key(enter.handle(call.info().param("win"))));
+    case Does::win_free: {
+      const std::uint64_t win = enter.handle(call.info().param("win"));
+      const Window* now = process.windows.find(win);
+      if (now == nullptr || !now->born_during(call.seq())) s.held.forget(window_key(win));
+      return;
+    }
     case Does::pend:
     case Does::init: {
       if (!ok || told(call) || is_bare(leave)) return;

@@ -166,7 +166,7 @@ bool Collective::all_join(const Wave& wave) {
   Part gone;
   for (std::size_t i = 0; i < world_.processes(); ++i) {
     const Process& p = world_.process(i);
-    if (p.spawned || p.lossy || excused_.count(i) != 0 ||
+    if (p.stranger() || p.lossy || excused_.count(i) != 0 ||
         (p.phase != Phase::finalizing && p.phase != Phase::finalized))
       continue;
     if (!is_member(assembly, p.rank) ||

@@ -27,7 +27,7 @@ std::uint64_t hash_of(const std::vector<int>& ranks) {
 }  // namespace
 
 void PartConstructors::on_enter(Process& process, Call& call) {
-  if (call.poisoned || process.spawned) return;
+  if (call.poisoned || process.stranger()) return;
   call.proc() == Proc::comm_create_group ? create_group(process, call) : leader(process, call);
 }
 
@@ -50,6 +50,7 @@ void PartConstructors::create_group(Process& process, Call& call) {
     return;
   if (g->members->away) return elsewhere(call);
   if (g->members->rank_of(process.rank).value < 0) {
+    if (again(process, call, Cause::constructor_absent)) return;
     return report(
         process, call, Cause::constructor_absent,
         fmt::format("group={{{}}} does not contain the calling rank", list_words(*g->members)));
@@ -80,7 +81,7 @@ void PartConstructors::same_group(const Meeting& m) {
     if (c.group != first->group && (other == nullptr || c.place.rank < other->place.rank))
       other = &c;
   }
-  if (other == nullptr) return;
+  if (other == nullptr || known(*first, *other)) return;
   tell(fmt::format("group={{{}}} on rank {}; group={{{}}} on rank {}", list_words(*first->group),
                    first->place.rank.value, list_words(*other->group), other->place.rank.value),
        *first, *other);
@@ -109,6 +110,7 @@ void PartConstructors::leader(Process& process, Call& call) {
   const int near = process.rank.value;
   const std::int64_t tag = enter.value(about.param("tag"));
   if (local->members->rank_of(WorldRank{far}).value >= 0) {
+    if (again(process, call, Cause::constructor_own_leader)) return;
     return report(process, call, Cause::constructor_own_leader,
                   fmt::format("remote_leader={} is rank {} of the world, which is in the local "
                               "group",
@@ -134,6 +136,7 @@ void PartConstructors::disjoint(const Meeting& m) {
   const Caller &a = m.callers[swapped], &b = m.callers[!swapped];
   for (const int rank : a.group->list()) {
     if (b.group->rank_of(WorldRank{rank}).value < 0) continue;
+    if (known(a, b)) return;
     return tell(fmt::format("rank {} is in both groups, {{{}}} and {{{}}}", rank,
                             list_words(*a.group), list_words(*b.group)),
                 a, b, Cause::constructor_both_groups);
@@ -235,16 +238,28 @@ std::string PartConstructors::leaders_differ(const Meeting& m, const Caller& a, 
   return text.empty() ? "the leaders have met under this tag before, one of them more often" : text;
 }
 
+// It was told before of these lines.
+bool PartConstructors::known(const Caller& a, const Caller& b) {
+  const Involved places[] = {{a.place.rank, a.place.site}, {b.place.rank, b.place.site}};
+  if (!sink_.again({Rule::collective_constructor, Severity::error, places})) return false;
+  told(a, b);
+  return true;
+}
+
+void PartConstructors::told(const Caller& a, const Caller& b) {
+  for (const Caller* c : {&a, &b}) {
+    told_.insert({c->process, c->seq});
+    blame(*c);
+  }
+}
+
 void PartConstructors::tell(std::string message, const Caller& a, const Caller& b, Cause why) {
   sink_.report({.rule = Rule::collective_constructor,
                 .severity = Severity::error,
                 .message = std::move(message),
                 .places = {a.place, b.place},
                 .why = why});
-  for (const Caller* c : {&a, &b}) {
-    told_.insert({c->process, c->seq});
-    blame(*c);
-  }
+  told(a, b);
 }
 
 // What the library does in these calls follows from the finding.

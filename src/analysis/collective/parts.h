@@ -58,6 +58,8 @@ class PartConstructors : public Analysis {
   void leaders_in_vain();
   static std::string leaders_differ(const Meeting&, const Caller&, const Meeting&, const Caller&);
   bool waits(const Caller&) const;
+  bool known(const Caller&, const Caller&);
+  void told(const Caller&, const Caller&);
   void tell(std::string message, const Caller&, const Caller&, Cause why = Cause::none);
   void blame(const Caller&) const;
 

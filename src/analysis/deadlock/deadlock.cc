@@ -67,7 +67,7 @@ void DeadlockSearch::on_policy(Process& process, int thread, const Event& meta) 
 }
 
 bool DeadlockSearch::ahead(const Process& process) {
-  if (process.rank.value < 0 || process.spawned) return false;
+  if (process.rank.value < 0 || process.stranger()) return false;
   if (process.index >= allowed_.size()) allowed_.resize(process.index + 1, kKept);
   std::size_t& allowed = allowed_[process.index];
   const std::size_t kept = node_->kept(process.rank.value);

@@ -25,7 +25,7 @@ inline WaitFeed::Local* WaitFeed::local(const Process& process, const Call& call
   if (process.index >= locals_.size()) [[unlikely]]
     locals_.resize(process.index + 1);
   Local& mine = locals_[process.index];
-  if (mine.ignored || process.spawned || process.rank.value < 0) return nullptr;
+  if (mine.ignored || process.stranger() || process.rank.value < 0) return nullptr;
   mine.rank = process.rank.value;
   // Within a callback of another call.
   if (process.threads[static_cast<std::size_t>(call.thread())].depth > 1) return nullptr;
@@ -50,7 +50,8 @@ std::uint32_t WaitFeed::strand_of(const Process& process, Local& mine, int threa
 // At a lower level than these only one thread may ever call MPI (MPI-4.1 11.6). What level a
 // session has is not known.
 bool WaitFeed::counts_threads(const Process& process) {
-  if (process.spawned || process.rank.value < 0 || process.phase >= Phase::finalizing) return false;
+  if (process.stranger() || process.rank.value < 0 || process.phase >= Phase::finalizing)
+    return false;
   return process.threads.size() > 1 || process.thread_level == Constant::thread_multiple ||
          process.thread_level == Constant::thread_serialized || process.live_sessions > 0;
 }

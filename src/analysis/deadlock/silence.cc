@@ -24,7 +24,7 @@ bool Silence::knows_all(const wait::Snapshot& snapshot, const wait::Groups& grou
   const auto is_known = [&](int rank) { return known.contains(rank); };
   for (std::size_t i = 0; i < world_.processes(); ++i) {
     const Process& process = world_.process(i);
-    if (process.end == End::alive && (process.spawned || !is_known(process.rank.value)))
+    if (process.end == End::alive && (process.stranger() || !is_known(process.rank.value)))
       return false;
   }
   return std::all_of(groups.begin(), groups.end(), [&](const auto& entry) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "event/wire.h"
+#include "match/hidden.h"
 #include "model/effect.h"
 
 namespace vouch {
@@ -222,8 +223,8 @@ Io::Handle& Io::handle(Process& process, const File& f) {
   h = {};
   h.generation = f.generation;
   if (f.size <= 1 || f.members == nullptr) return h;
-  if (process.spawned) {
-    not_checked(f.made, "file accesses of a spawned world", "its processes are not known");
+  if (process.stranger()) {
+    not_checked(f.made, "file accesses of a spawned world", reason(Hidden::world));
     return h;
   }
   h.rank = f.members->rank_of(process.rank).value;
@@ -258,6 +259,7 @@ void Io::on_leave(Process& process, Call& call, const Event& leave) {
   if (f == nullptr || leave.error_class() != 0) return;
   Handle& h = handle(process, *f);
   if (call.proc() == Proc::file_close) {
+    if (f->born_during(call.seq())) return;
     if (h.file != 0) tell(news_of(h, FileNews::What::closed));
     handles_[process.index].erase(f->raw);
     return;

@@ -123,6 +123,7 @@ void Lifecycle::on_leave(Process& process, Call& call, const Event& leave) {
 void Lifecycle::check_phase(Process& process, Call& call) {
   const Proc proc = call.proc();
   if (starts_mpi(proc) && process.phase != Phase::before_init) {
+    if (again(process, call, Cause::init_again, {process.init_site})) return;
     const char* first = process.init_call == Proc::none ? "MPI_Init" : info(process.init_call).name;
     report(process, call, Cause::init_again,
            fmt::format("MPI was already initialized by {}", first),
@@ -132,6 +133,7 @@ void Lifecycle::check_phase(Process& process, Call& call) {
   if (proc == Proc::finalize &&
       (process.phase == Phase::finalized || process.phase == Phase::finalizing)) {
     // Inside its own callbacks, too, Finalize has already begun.
+    if (again(process, call, Cause::finalize_again, {process.finalize_site})) return;
     report(process, call, Cause::finalize_again, "MPI was already finalized",
            {place_at(process, process.finalize_site, "MPI_Finalize", "first call")});
     return;
@@ -148,17 +150,21 @@ void Lifecycle::check_outside(Process& process, Call& call) {
   const bool before = process.phase == Phase::before_init;
   const Rule rule = before ? Rule::lifecycle_before_init : Rule::lifecycle_after_finalize;
   Severity severity = info(rule).severity;
-  std::string message = before ? fmt::format("{} before MPI_Init", proc.name)
-                               : fmt::format("{} after MPI_Finalize", proc.name);
+  const char* note = "";
   if (proc.has(kAnytime)) {
     if (anytime_before_mpi4(proc) || !is_mpi3(process)) return;
     severity = Severity::info;
-    message += "; allowed since MPI-4.0, which this library does not implement";
+    note = "; allowed since MPI-4.0, which this library does not implement";
   } else if (harmless_outside(proc)) {
     severity = Severity::info;
-    message += "; libraries allow it, the standard does not promise it";
+    note = "; libraries allow it, the standard does not promise it";
   }
   if (severity == Severity::info && !first_at(process, call)) return;
+  if (before ? again(process, call, rule, severity)
+             : again(process, call, rule, severity, "", {process.finalize_site}))
+    return;
+  std::string message =
+      fmt::format("{} {}{}", proc.name, before ? "before MPI_Init" : "after MPI_Finalize", note);
   std::vector<Place> more;
   if (!before)
     more.push_back(place_at(process, process.finalize_site, "MPI_Finalize", "finalized here"));
@@ -247,7 +253,9 @@ void Lifecycle::check_callback(Process& process, Call& call) {
   const int op = around.first(Kind::op, Dir::in);
   if (op < 0 || around.family == Family::rma) return;
   const Op* user = process.ops.find(outer.enter().handle(op));
-  if (!user || user->predefined()) return;
+  if (!user || user->predefined() ||
+      again(process, call, Rule::lifecycle_callback, "", {outer.site()}))
+    return;
   report(process, call, Rule::lifecycle_callback,
          fmt::format("communicates inside the user-defined operation called by {}", around.name),
          "", {place_of(process, outer, "inside this call")});
@@ -263,6 +271,7 @@ void Lifecycle::check_sessions(Process& process, Call& call) {
     if (!owner) continue;
     const char* name = proc.params[static_cast<std::size_t>(i)].name;
     if (!owner->live) {
+      if (again(process, call, Cause::session_over, {owner->closed, owner->opened})) return;
       report(process, call, Cause::session_over,
              fmt::format("{} belongs to a session that was finalized", name),
              {place_at(process, owner->closed, "MPI_Session_finalize", "finalized here"),
@@ -273,6 +282,11 @@ void Lifecycle::check_sessions(Process& process, Call& call) {
       first = owner;
       first_param = i;
     } else if (first->number != owner->number) {
+      const bool both = first->number > 0 && owner->number > 0;
+      const Site opened = first->number > 0 ? first->opened : owner->opened;
+      if (both ? again(process, call, Rule::lifecycle_session, name, {opened, owner->opened})
+               : again(process, call, Rule::lifecycle_session, name, {opened}))
+        return;
       std::vector<Place> more;
       for (const Sessions::Owner& o : {*first, *owner}) {
         if (o.number > 0)

@@ -121,7 +121,7 @@ void MessageRace::on_probe(const Match& match) {
 void MessageRace::on_unmatched(const Operation& op, const NearMiss& near) {
   if (op.role != Role::send || op.partitions != 0 || near.rank.value < 0) return;
   for (std::size_t i = 0; i < world_.processes(); ++i) {
-    if (world_.process(i).rank != near.rank || world_.process(i).spawned) continue;
+    if (world_.process(i).rank != near.rank || world_.process(i).stranger()) continue;
     const auto found = doors_.find((std::uint64_t{i} << 32) | op.channel->number);
     if (found == doors_.end()) return;
     Message m;
@@ -328,10 +328,10 @@ bool MessageRace::orderly() const {
   for (std::size_t i = 0; i < world_.processes(); ++i) {
     const Process& p = world_.process(i);
     if (p.phase != Phase::finalized || p.end != End::exited || p.aborted || p.lossy) return false;
-    seen += !p.spawned;
+    seen += !p.stranger();
   }
   if (world_.several() && !world_.orderly_elsewhere()) return false;
-  return seen + world_.ranks_elsewhere() >= world_.size();
+  return seen + world_.ranks_elsewhere() >= world_.all();
 }
 
 // ---- Telling ----

@@ -284,38 +284,64 @@ void RequestUse::free(Process& process, Call& call, const Request& request) {
 }
 
 void RequestUse::cancel(Process& process, Call& call, const Request& request) {
-  if (bound_to_complete(request))
+  if (bound_to_complete(request)) {
+    if (again(process, call, Cause::cancel_kind, {started_place(process, request).site})) return;
     report(process, call, Cause::cancel_kind,
            fmt::format("{} cannot be cancelled", kind_words(request)),
            {started_place(process, request)});
-  else if (request.state == RequestState::inactive)
+  } else if (request.state == RequestState::inactive) {
+    if (again(process, call, Cause::cancel_inactive, {request.made})) return;
     report(process, call, Cause::cancel_inactive, "the request is not active",
            {made_place(process, request)});
-  else if (request.kind == RequestKind::send)
+  } else if (request.kind == RequestKind::send) {
+    if (again(process, call, Rule::request_cancel, Severity::info, info(Cause::cancel_send).key,
+              {started_place(process, request).site}))
+      return;
     report(process, call, Cause::cancel_send, Severity::info,
            "cancelling a send is deprecated since MPI-4.0", {started_place(process, request)});
+  }
+}
+
+// A request that is not of the kind that the call is for.
+void RequestUse::not_one(Process& process, Call& call, Cause cause, const Request& request,
+                         const char* kind) {
+  if (again(process, call, cause, {request.made})) return;
+  report(process, call, cause, fmt::format("the request is {}, not {}", kind_words(request), kind),
+         {made_place(process, request)});
+}
+
+void RequestUse::out_of_range(Process& process, Call& call, const Request& request,
+                              std::int64_t partition) {
+  if (again(process, call, Cause::partition_range, {request.made})) return;
+  report(process, call, Cause::partition_range,
+         fmt::format("partition {} is not in 0..{}", partition, request.partitions - 1),
+         {made_place(process, request)});
+}
+
+void RequestUse::ready_twice(Process& process, Call& call, const Request& request,
+                             std::int64_t partition, const char* how) {
+  if (again(process, call, Cause::partition_twice, {started_place(process, request).site})) return;
+  report(process, call, Cause::partition_twice, fmt::format("partition {} {}", partition, how),
+         {started_place(process, request)});
 }
 
 void RequestUse::pready(Process& process, Call& call, const Request& request) {
   if (request.kind != RequestKind::partitioned_send)
-    return report(process, call, Cause::partition_kind,
-                  fmt::format("the request is {}, not a partitioned send", kind_words(request)),
-                  {made_place(process, request)});
-  if (request.state != RequestState::active)
+    return not_one(process, call, Cause::partition_kind, request, "a partitioned send");
+  if (request.state != RequestState::active) {
+    if (again(process, call, Cause::partition_inactive, {request.made})) return;
     return report(process, call, Cause::partition_inactive, "the request is not started",
                   {made_place(process, request)});
+  }
 
   const Event enter = call.enter();
   const auto check = [&](std::int64_t partition) {
     if (partition < 0 || partition >= request.partitions)
-      report(process, call, Cause::partition_range,
-             fmt::format("partition {} is not in 0..{}", partition, request.partitions - 1),
-             {made_place(process, request)});
+      out_of_range(process, call, request, partition);
     else if (static_cast<std::size_t>(partition) < request.ready.size() &&
              request.ready[static_cast<std::size_t>(partition)])
-      report(process, call, Cause::partition_twice,
-             fmt::format("partition {} was already marked ready since the last start", partition),
-             {started_place(process, request)});
+      ready_twice(process, call, request, partition,
+                  "was already marked ready since the last start");
     return !call.poisoned;
   };
   const int param = call.info().first(Kind::partition, Dir::in);
@@ -325,9 +351,7 @@ void RequestUse::pready(Process& process, Call& call, const Request& request) {
     for (std::uint64_t i = 0; i < partitions.size() && check(partitions[i]); ++i) {
       const auto partition = static_cast<std::size_t>(partitions[i]);
       if (listed[partition])
-        return report(process, call, Cause::partition_twice,
-                      fmt::format("partition {} is listed twice", partition),
-                      {started_place(process, request)});
+        return ready_twice(process, call, request, partitions[i], "is listed twice");
       listed[partition] = true;
     }
     return;
@@ -339,25 +363,21 @@ void RequestUse::pready(Process& process, Call& call, const Request& request) {
 
 void RequestUse::parrived(Process& process, Call& call, const Request& request) {
   if (request.kind != RequestKind::partitioned_recv)
-    return report(process, call, Cause::partition_kind,
-                  fmt::format("the request is {}, not a partitioned receive", kind_words(request)),
-                  {made_place(process, request)});
+    return not_one(process, call, Cause::partition_kind, request, "a partitioned receive");
   const std::int64_t partition = call.enter().value(call.info().first(Kind::partition, Dir::in));
   if (partition < 0 || partition >= request.partitions)
-    report(process, call, Cause::partition_range,
-           fmt::format("partition {} is not in 0..{}", partition, request.partitions - 1),
-           {made_place(process, request)});
+    out_of_range(process, call, request, partition);
 }
 
 void RequestUse::grequest_complete(Process& process, Call& call, const Request& request) {
   if (request.kind != RequestKind::generalized)
-    report(process, call, Cause::grequest_kind,
-           fmt::format("the request is {}, not a generalized one", kind_words(request)),
-           {made_place(process, request)});
-  else if (request.state == RequestState::complete)
-    report(process, call, Cause::grequest_twice, "the request is already complete",
-           {site_place(process, request.done, Proc::grequest_complete, "completed here"),
-            made_place(process, request)});
+    return not_one(process, call, Cause::grequest_kind, request, "a generalized one");
+  if (request.state != RequestState::complete ||
+      again(process, call, Cause::grequest_twice, {request.done, request.made}))
+    return;
+  report(process, call, Cause::grequest_twice, "the request is already complete",
+         {site_place(process, request.done, Proc::grequest_complete, "completed here"),
+          made_place(process, request)});
 }
 
 void RequestUse::receive_message(Process& process, Call& call, int param) {
@@ -365,15 +385,17 @@ void RequestUse::receive_message(Process& process, Call& call, int param) {
   if (process.messages.find(raw) != nullptr ||
       process.constant_of(Kind::message, raw) == Constant::message_no_proc)
     return;
-  if (process.is_null(Kind::message, raw))
+  if (process.is_null(Kind::message, raw)) {
+    if (again(process, call, Cause::message_null)) return;
     return report(process, call, Cause::message_null,
                   "message is MPI_MESSAGE_NULL: already received, or never matched");
+  }
   if (const Message* stale = process.messages.stale(raw)) {
-    if (!stale->poisoned)
-      report(process, call, Cause::message_stale, "message was already received",
-             {freed_place(process, *stale, "received here"),
-              made_place(process, *stale, "matched here")});
-    return;
+    if (stale->poisoned || again(process, call, Cause::message_stale, {stale->freed, stale->made}))
+      return;
+    return report(process, call, Cause::message_stale, "message was already received",
+                  {freed_place(process, *stale, "received here"),
+                   made_place(process, *stale, "matched here")});
   }
   call.unseen |= std::uint64_t{1} << (param & 63);
 }
@@ -383,9 +405,9 @@ void RequestUse::precv_init(Process& process, Call& call) {
   const Event enter = call.enter();
   const int source = call.info().first(Kind::rank, Dir::in),
             tag = call.info().first(Kind::tag, Dir::in);
-  if (enter.value(source) == wire::kAnySource)
+  if (enter.value(source) == wire::kAnySource && !again(process, call, Cause::partition_wildcard))
     report(process, call, Cause::partition_wildcard, "source is MPI_ANY_SOURCE");
-  if (enter.value(tag) == wire::kAnyTag)
+  if (enter.value(tag) == wire::kAnyTag && !again(process, call, Cause::partition_wildcard))
     report(process, call, Cause::partition_wildcard, "tag is MPI_ANY_TAG");
 }
 

@@ -52,6 +52,9 @@ class RequestUse : public Analysis {
   void cancel(Process&, Call&, const Request&);
   void pready(Process&, Call&, const Request&);
   void parrived(Process&, Call&, const Request&);
+  void not_one(Process&, Call&, Cause, const Request&, const char* kind);
+  void out_of_range(Process&, Call&, const Request&, std::int64_t partition);
+  void ready_twice(Process&, Call&, const Request&, std::int64_t partition, const char* how);
   void grequest_complete(Process&, Call&, const Request&);
   void receive_message(Process&, Call&, int param);
   void precv_init(Process&, Call&);

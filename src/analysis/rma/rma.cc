@@ -119,6 +119,8 @@ void Rma::on_leave(Process& process, Call& call, const Event& leave) {
     return;
   }
   if (c.deed == WindowDeed::free) {
+    const Window* now = process.windows.find(call.enter().handle(c.win));
+    if (now != nullptr && now->born_during(call.seq())) return;
     Shared* shared = h.shared;
     mine.handles.erase(found);
     if (shared != nullptr) gone(*shared);
@@ -140,7 +142,7 @@ void Rma::tell_memory(Process& process, const Call& call, const RmaCall& c) {
   const Event enter = call.enter();
   const Communicator* comm = process.comms.find(enter.handle(c.comm));
   if (comm == nullptr || comm->poisoned || comm->inter() || comm->members == nullptr ||
-      comm->id == 0 || process.spawned)
+      comm->id == 0 || process.stranger() || comm->leads_outside())
     return;
   const int place = comm->members->rank_of(process.rank).value;
   if (place < 0) return;

@@ -70,7 +70,9 @@ void ThreadUse::on_inside(Process& process, Call& call, Call& other) {
   if (!share(call).counts || !share(other).counts || call.broken) return;
   if (call.proc() == Proc::finalize) return finalizes(process, call, other);
   if (other.proc() == Proc::finalize) return finalizes(process, other, call);
-  if (process.thread_level != Constant::thread_serialized) return;
+  if (process.thread_level != Constant::thread_serialized ||
+      known(process, other, call, Rule::thread_concurrent))
+    return;
   both(process, other, call, Rule::thread_concurrent,
        fmt::format(
            "threads {} and {} are inside MPI at once, and MPI_THREAD_SERIALIZED was provided",
@@ -83,6 +85,7 @@ void ThreadUse::compare(Process& process, Call& held, Call& call) {
   if (process.thread_level != Constant::thread_multiple) return;  // on_inside tells
   const Share &first = share(held), &second = share(call);
   if (const Request* request = shared_request(process, held, first, call, second)) {
+    if (known(process, held, call, Rule::thread_request, request->made)) return;
     both(process, held, call, Rule::thread_request,
          first.use == second.use
              ? fmt::format("threads {} and {} both {} one request, and nothing orders them",
@@ -98,6 +101,7 @@ void ThreadUse::compare(Process& process, Call& held, Call& call) {
   for (const auto& [frees, uses] : {std::pair{&held, &call}, std::pair{&call, &held}}) {
     const Object* object = freed_and_used(process, *frees, share(*frees), *uses);
     if (object == nullptr) continue;
+    if (again(process, *frees, *uses, Rule::thread_request, object->made)) return;
     tell(process, *frees, *uses, Rule::thread_request,
          fmt::format("thread {} frees what thread {} uses, and nothing orders them",
                      frees->thread(), uses->thread()),
@@ -105,6 +109,7 @@ void ThreadUse::compare(Process& process, Call& held, Call& call) {
     return;
   }
   if (same_order(process, held, first, call, second)) {
+    if (known(process, held, call, Rule::thread_collective)) return;
     const Kind kind = call.info().params[static_cast<std::size_t>(second.ordered)].kind;
     both(process, held, call, Rule::thread_collective,
          fmt::format("threads {} and {} call collectives on one {}, and nothing orders them",
@@ -128,6 +133,8 @@ void ThreadUse::check_order(Process& process, const Call& held, const Call& call
   if (!sends && !receives) return;
   const bool swapped = call.site().value < held.site().value;
   const Call &a = swapped ? call : held, &b = swapped ? held : call;
+  const Involved places[] = {{process.rank, a.site()}, {process.rank, b.site()}};
+  if (sink_.again({Rule::race_order, info(Rule::race_order).severity, places})) return;
   Report report;
   report.rule = Rule::race_order;
   report.severity = info(report.rule).severity;
@@ -141,7 +148,7 @@ void ThreadUse::check_order(Process& process, const Call& held, const Call& call
 }
 
 void ThreadUse::finalizes(Process& process, Call& finalize, Call& other) {
-  if (finalize.broken) return;
+  if (finalize.broken || again(process, finalize, other, Rule::thread_finalize)) return;
   tell(process, finalize, other, Rule::thread_finalize,
        fmt::format("thread {} may still be inside MPI", other.thread()), {});
 }
@@ -159,7 +166,9 @@ void ThreadUse::check_waiting(Process& process, Call& call) {
     const Waiter before = std::exchange(at->second, {call.thread(), call.seq()});
     if (before.thread == call.thread() || call.poisoned) return;
     Call* other = process.threads[static_cast<std::size_t>(before.thread)].find(before.seq);
-    if (other == nullptr || !other->is_open) return;
+    if (other == nullptr || !other->is_open ||
+        known(process, *other, call, Rule::thread_request, request->made))
+      return;
     both(process, *other, call, Rule::thread_request,
          fmt::format("threads {} and {} both complete one request at the same time", before.thread,
                      call.thread()),
@@ -182,6 +191,10 @@ void ThreadUse::mark_unordered(Process& process, Call& call) {
 void ThreadUse::check_probes(Process& process, Call& call) {
   Probes::Race race;
   if (!probes_.enter(process, call, share(call), race)) return;
+  const Involved places[] = {{process.rank, race.probe},
+                             {process.rank, race.receive->site()},
+                             {process.rank, call.site()}};
+  if (sink_.again({Rule::race_probe, info(Rule::race_probe).severity, places})) return;
   Report report;
   report.rule = Rule::race_probe;
   report.severity = info(report.rule).severity;
@@ -198,6 +211,26 @@ void ThreadUse::both(Process& process, Call& a, Call& b, Rule rule, std::string 
                      std::vector<Place> more) {
   const bool swapped = b.site().value < a.site().value;
   tell(process, swapped ? b : a, swapped ? a : b, rule, std::move(message), std::move(more));
+}
+
+// As both() and tell() say it: this is known, and only to be counted.
+bool ThreadUse::known(Process& process, Call& a, Call& b, Rule rule, Site more) {
+  const bool swapped = b.site().value < a.site().value;
+  return again(process, swapped ? b : a, swapped ? a : b, rule, more);
+}
+
+bool ThreadUse::again(Process& process, Call& first, Call& second, Rule rule, Site more) {
+  const Involved places[] = {
+      {process.rank, first.site()}, {process.rank, second.site()}, {process.rank, more}};
+  const std::size_t n = more.value != 0 ? 3 : 2;
+  if (!sink_.again({.rule = rule,
+                    .severity = info(rule).severity,
+                    .places = std::span(places).first(n),
+                    .involved = std::span(places).subspan(1, 1)}))
+    return false;
+  spoil(first, rule);
+  spoil(second, rule);
+  return true;
 }
 
 // What happens in the second call now may follow from it, too.

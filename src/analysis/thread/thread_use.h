@@ -42,6 +42,8 @@ class ThreadUse : public Analysis, public MetaListener {
 
   void tell(Process&, Call& first, Call& second, Rule, std::string message,
             std::vector<Place> more);
+  bool known(Process&, Call&, Call&, Rule, Site more = {});
+  bool again(Process&, Call& first, Call& second, Rule, Site more = {});
 
   struct Waiter {
     int thread;

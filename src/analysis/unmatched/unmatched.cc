@@ -4,6 +4,7 @@
 
 #include "analysis/type/type_match.h"
 #include "match/channel.h"
+#include "match/hidden.h"
 
 namespace vouch {
 namespace {
@@ -31,13 +32,13 @@ bool Unmatched::orderly() {
     const bool through =
         p.phase == Phase::finalized || (p.phase == Phase::before_init && p.exit_status == 0);
     if (!ended || !through || p.lossy) return false;
-    seen += !p.spawned;
+    seen += !p.stranger();
   }
   if (world_.several()) {
     if (!world_.orderly_elsewhere()) return false;
     seen += world_.ranks_elsewhere();
   }
-  if (seen < world_.size()) return false;
+  if (seen < world_.all()) return false;
   ends_ = Ends::orderly;
   return true;
 }
@@ -51,8 +52,9 @@ void Unmatched::on_unmatched(const Operation& op, const NearMiss& near) {
   using What = NearMiss::What;
   switch (near.what) {
     case What::none:
-      message += " of " + name_of(*op.channel);
-      if (near.rank.value >= 0) message += ", which asked for nothing like it";
+      message = fmt::format("this message to rank {} of {} was never received", op.peer,
+                            name_of(*op.channel));
+      if (near.rank.value >= 0) message += "; that rank asked for nothing like it";
       break;
     case What::order:
       message += fmt::format(": it receives such messages at {}, but fewer than were sent",
@@ -90,18 +92,9 @@ void Unmatched::on_unmatched(const Operation& op, const NearMiss& near) {
                 .places = std::move(places)});
 }
 
-void Unmatched::on_left_alone(std::uint64_t operations) {
-  if (world_.several()) {
-    return sink_.not_checked(
-        {.what = "messages between nodes",
-         .reason = "sends and receives on communicators over several nodes are not compared",
-         .count = operations});
-  }
+void Unmatched::on_left_alone(Hidden why, std::uint64_t operations) {
   sink_.not_checked(
-      {.what = "messages between worlds",
-       .reason =
-           "sends and receives on communicators with processes of another world are not matched",
-       .count = operations});
+      {.what = "messages of a communicator", .reason = reason(why), .count = operations});
 }
 
 void Unmatched::on_forgotten(std::uint64_t messages, std::uint64_t most, Site site) {

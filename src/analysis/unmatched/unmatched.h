@@ -26,7 +26,7 @@ class Unmatched : public Analysis, public MatchObserver {
     if (match.send.mode == SendMode::ready) ready_send(match);
   }
   void on_unmatched(const Operation&, const NearMiss&) override;
-  void on_left_alone(std::uint64_t operations) override;
+  void on_left_alone(Hidden, std::uint64_t operations) override;
   void on_forgotten(std::uint64_t messages, std::uint64_t most, Site) override;
   void finish() override;
 

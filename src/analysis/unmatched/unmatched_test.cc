@@ -22,8 +22,9 @@ bool says(const std::string& text, const std::string& part) {
 
 TEST(UnmatchedSend, nobody_asks) {
   EXPECT_EQ(found("0 Send dest=1 tag=1 @a.c:1\n"), "unmatched/send ranks=0 @a.c:1\n");
-  EXPECT_TRUE(
-      says("0 Send dest=1 tag=1 @a.c:1\n", "of MPI_COMM_WORLD, which asked for nothing like it"));
+  EXPECT_TRUE(says("0 Send dest=1 tag=1 @a.c:1\n",
+                   "to rank 1 of MPI_COMM_WORLD was never received; that rank asked for "
+                   "nothing like it"));
   EXPECT_EQ(found("0 Send dest=1 tag=1 @a.c:1\n1 Recv source=0 tag=1\n"), "");
 }
 
@@ -117,7 +118,7 @@ TEST(UnmatchedPartitioned, each_side_needs_the_other) {
 TEST(UnmatchedSend, between_worlds_nothing_is_known) {
   EXPECT_EQ(found("0 Comm_spawn command=\"x\" maxprocs=1 intercomm=i\n0 comm i size=2 remote=1 "
                   "members=[0,1]\n0 Send dest=0 comm=i\n"),
-            "not-checked messages between worlds\n");
+            "not-checked messages of a communicator\n");
 }
 
 }  // namespace

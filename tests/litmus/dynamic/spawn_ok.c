@@ -1,8 +1,6 @@
 // vouch: run -- mpirun.openmpi --oversubscribe -n 2
 // expect: clean
 // requires: openmpi
-// verdict: inconclusive
-// not-checked: collectives of a communicator
 // Away from the root command, arguments, number and info do not count. The child is this program again.
 // (MPICH's UCX device cannot spawn.)
 #include <mpi.h>

@@ -1,0 +1,19 @@
+! vouch: run -n 2
+! expect: clean
+! flags: -fopenmp
+! requires: threads
+! One thread receives what the other one of the other process sends.
+program threads
+  use mpi_f08
+  implicit none
+  integer :: provided, rank, word
+  call MPI_Init_thread(MPI_THREAD_MULTIPLE, provided)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+  !$omp parallel sections num_threads(2) private(word)
+  !$omp section
+  call MPI_Recv(word, 1, MPI_INTEGER, 1 - rank, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+  !$omp section
+  call MPI_Send(rank, 1, MPI_INTEGER, 1 - rank, 9, MPI_COMM_WORLD)
+  !$omp end parallel sections
+  call MPI_Finalize()
+end program threads

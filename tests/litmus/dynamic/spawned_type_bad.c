@@ -1,0 +1,25 @@
+// vouch: run -- mpirun.openmpi --oversubscribe -n 2
+// expect: error type/mismatch @b
+// requires: openmpi
+// A message within the MPI_COMM_WORLD of the spawned processes [U72].
+// (MPICH's UCX device cannot spawn.)
+#include <mpi.h>
+#include <stddef.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm other;
+  MPI_Comm_get_parent(&other);
+  if (other == MPI_COMM_NULL) {
+    MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &other, MPI_ERRCODES_IGNORE);
+  } else {
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    double x = 1;
+    if (rank == 0) MPI_Send(&x, 1, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);  // @a
+    if (rank == 1) MPI_Recv(&x, 2, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);  // @b
+  }
+  MPI_Comm_disconnect(&other);
+  MPI_Finalize();
+  return 0;
+}

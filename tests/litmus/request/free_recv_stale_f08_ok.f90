@@ -1,0 +1,24 @@
+! vouch: run -n 2
+! expect: warning request/free @a
+! After the free nobody touches the request: the warning stands alone.
+program stale
+  use mpi_f08
+  implicit none
+  integer :: rank
+  integer, asynchronous, save :: x = 1, y
+  type(MPI_Request) :: request
+  call MPI_Init()
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+  if (rank == 0) then
+    call MPI_Irecv(y, 1, MPI_INTEGER, 1, 7, MPI_COMM_WORLD, request)
+    call MPI_Request_free(request)  ! @a
+    call MPI_Barrier(MPI_COMM_WORLD)
+    call MPI_Barrier(MPI_COMM_WORLD)
+    call MPI_Wait(request, MPI_STATUS_IGNORE)
+  else
+    call MPI_Barrier(MPI_COMM_WORLD)
+    call MPI_Send(x, 1, MPI_INTEGER, 0, 7, MPI_COMM_WORLD)
+    call MPI_Barrier(MPI_COMM_WORLD)
+  end if
+  call MPI_Finalize()
+end program stale
