@@ -51,8 +51,6 @@ RankHost::RankHost(const AgentOptions& options)
       trace_(options.trace, options.trace_path),
       system_(sites_, collector_),
       reception_(*this, options.listening, options.schedule.get()) {
-  search().set_knows_time(
-      [this](std::size_t i, Site site) { return system_.may_know_time(ranks_[i]->pid, site); });
   collector_.on_worlds([this] {
     std::vector<SpawnedRanks> worlds;
     for (const SpawnedWorld& w : world_.spawned())
@@ -293,12 +291,14 @@ Pause RankHost::pause(Clock::time_point now) {
   for (const auto& rank : ranks_) {
     if (!rank->gone) polls_[rank->index] = rank->polls();
   }
-  return {now, polls_,
+  return {now,
+          polls_,
           [this](std::size_t i) { return system_.stacks(pipeline_.process(i), ranks_[i]->pid); },
           [this](std::size_t i) { return SystemView::processor_time(ranks_[i]->pid); },
           [this](std::size_t i, std::span<const Pause::OpenCall> open) {
             return ranks_[i]->others_rest(open);
-          }};
+          },
+          [this](std::size_t i) { return ranks_[i]->time_use(); }};
 }
 
 void RankHost::settle_ranks() {

@@ -225,6 +225,17 @@ std::uint64_t RankProcess::polls() const {
   return sum;
 }
 
+// Its first ring says so; without that it may do anything.
+Pause::TimeUse RankProcess::time_use() const {
+  for (const Ring& r : rings_) {
+    if (r.thread != 0 || !r.reader) continue;
+    const RingHeader& header = r.reader->header();
+    return {header.time_asked.load(std::memory_order_relaxed),
+            header.timer_set.load(std::memory_order_relaxed) != 0};
+  }
+  return {.timer = true};
+}
+
 std::uint64_t RankProcess::full_waits() const {
   std::uint64_t sum = 0;
   for (const Ring& r : rings_) {

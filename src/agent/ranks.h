@@ -50,6 +50,7 @@ class RankProcess {
   void stop();  // wants no more records
 
   std::uint64_t polls() const;
+  Pause::TimeUse time_use() const;
   std::uint64_t full_waits() const;
 
   const std::size_t index;  // in World

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <time.h>
 
-#include "source/imports.h"
 #include "source/stack.h"
 
 namespace vouch {
@@ -45,17 +44,6 @@ std::vector<Site> SystemView::stack_of_call(const Process& process, int pid) {
     }
   }
   return {};
-}
-
-bool SystemView::may_know_time(int pid, Site site) {
-  const std::string program = fmt::format("/proc/{}/exe", pid);
-  for (const std::string& path : {program, sites_.portable(site).module}) {
-    if (path.empty()) continue;
-    const auto [known, is_new] = know_time_.try_emplace(path, false);
-    if (is_new) known->second = knows_time(path);
-    if (known->second) return true;
-  }
-  return false;
 }
 
 Site SystemView::called_at(int child, std::uint64_t caller) {

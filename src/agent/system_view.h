@@ -3,7 +3,6 @@
 #pragma once
 
 #include <chrono>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -23,15 +22,12 @@ class SystemView {
   std::vector<std::vector<Site>> stacks(const Process&, int pid);
   // Of the thread that is in an MPI call, from there outwards.
   std::vector<Site> stack_of_call(const Process&, int pid);
-  // Whether its program, or the library that makes the call, can know that time passes.
-  bool may_know_time(int pid, Site);
   // Where a forked child called.
   Site called_at(int child, std::uint64_t caller);
 
  private:
   SiteTable& sites_;
   Collector& collector_;
-  std::map<std::string, bool> know_time_;  // files of programs and libraries
 };
 
 }  // namespace vouch

@@ -116,6 +116,7 @@ Place place_of(const Process& process, const Call& call, std::string role) {
     text += separator;
     text += p.name;
     text += '=';
+    if (wire::is_canonical(enter.value(i))) text += "MPI_";  // a named constant
     text += print_value(enter, i, context);
     separator = ", ";
   }

@@ -69,7 +69,7 @@ TEST(Summary, the_same_in_whatever_order_the_ranks_are_read) {
   for (int r = 0; r < 4; ++r) {
     auto& lines = ranks[static_cast<std::size_t>(r)];
     for (int i = 0; i < 30; ++i)
-      lines.push_back(fmt::format("Send dest={} @a.c:{}", 9 + r, 10 + i));
+      lines.push_back(fmt::format("Send dest={} @a.c:{}", 9 + 4 * i + r, 10 + i));
     lines.push_back("Comm_dup comm=COMM_WORLD newcomm=c @b.c:1");
     lines.push_back(fmt::format("Isend dest={} count=1 datatype={} tag=1 @b.c:2 -> request=q",
                                 (r + 1) % 4, r == 2 ? "INT" : "DOUBLE"));

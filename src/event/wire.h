@@ -12,7 +12,7 @@
 
 namespace vouch::wire {
 
-inline constexpr std::uint32_t kWireVersion = 5;
+inline constexpr std::uint32_t kWireVersion = 6;
 
 enum class Phase : std::uint8_t { enter, leave, meta };
 

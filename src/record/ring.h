@@ -47,6 +47,9 @@ struct alignas(64) RingHeader {
   // ring those of the library's own threads (0: a free place). What has none here is the program's.
   alignas(64) std::atomic<std::int32_t> tid;
   std::atomic<std::int32_t> helpers[kMostHelpers];
+  // In the process's first ring: it reads a clock or sleeps outside MPI, and has set a timer.
+  alignas(64) std::atomic<std::uint32_t> time_asked;
+  std::atomic<std::uint32_t> timer_set;
 };
 static_assert(sizeof(RingHeader) <= kRingHeaderBytes);
 

@@ -66,13 +66,24 @@ std::size_t Collector::KeyHash::operator()(const Key& key) const {
   auto mix = [&h](std::uint64_t v) { h = (h ^ v) * 0x9e3779b97f4a7c15u, h ^= h >> 29; };
   mix(static_cast<std::uint64_t>(key.rule) << 8 | static_cast<std::uint64_t>(key.severity));
   for (const Site site : key.sites) mix(site.value);
+  if (key.common != 0) mix(key.common);
   return h;
+}
+
+// Of probe_. Once a line has had very many values, all others count as known.
+std::unordered_map<Collector::Key, std::size_t, Collector::KeyHash>::const_iterator
+Collector::find_known() {
+  const auto at = known_.find(probe_);
+  if (at != known_.end() || probe_.common == 0) return at;
+  probe_.common = kAnyCommon;
+  return known_.find(probe_);
 }
 
 void Collector::report(Report report) {
   ++told_;
   probe_.rule = report.rule;
   probe_.severity = report.severity;
+  probe_.common = report.common_key;
   probe_.cause.assign(about_pair(report.rule) ? std::string_view() : report.cause);
   probe_.sites.clear();
   for (const Place& place : report.places) {
@@ -85,24 +96,28 @@ void Collector::report(Report report) {
   probe_.sites.erase(std::unique(probe_.sites.begin(), probe_.sites.end()), probe_.sites.end());
 
   const std::uint64_t arrival = arrivals_++;
-  auto at = known_.find(probe_);
+  auto at = find_known();
   bool is_new = false;
   if (at == known_.end()) {
+    probe_.common = report.common_key;
     Key text = same_in_text(report);
     auto alike = by_text_.find(text);
-    is_new = alike == by_text_.end();
-    if (is_new) {
+    const bool new_line = alike == by_text_.end();
+    if (new_line || report.common_key != 0) {
       const std::vector<Key> lines = lines_of(report);
-      const std::size_t shared = join_entries(lines);
+      const std::size_t shared = join_entries(lines, new_line ? kNobody : whole(alike->second));
       is_new = shared == kNobody;
       if (is_new && !make_room(report.rule)) return;
-      alike = by_text_.emplace(std::move(text), is_new ? entries_.size() : shared).first;
+      const std::size_t entry = is_new ? entries_.size() : shared;
+      if (new_line) alike = by_text_.emplace(std::move(text), entry).first;
       if (is_new) {
         entries_.emplace_back();
         entries_.back().common = common_of(report);
       }
-      ++entries_[alike->second].lines;
-      for (const Key& line : lines) by_line_.try_emplace(line, alike->second);
+      if (new_line) ++entries_[entry].lines;
+      for (const Key& line : lines) by_line_.try_emplace(line, entry);
+      if (report.common_key != 0 && ++entries_[entry].commons >= kMaxCommons)
+        probe_.common = kAnyCommon;
     }
     at = known_.emplace(probe_, alike->second).first;
     if (!report.places.empty()) add_way(entries_[whole(at->second)], report.places[0]);
@@ -137,6 +152,7 @@ bool Collector::again(const Sketch& sketch) {
   probe_.rule = sketch.rule;
   probe_.severity = sketch.severity;
   probe_.cause.assign(about_pair(sketch.rule) ? std::string_view() : sketch.cause);
+  probe_.common = sketch.common_key;
   probe_.sites.clear();
   for (const Involved& place : sketch.places) {
     if (place.site.value == 0) return false;  // its procedure would have to tell it apart
@@ -145,7 +161,7 @@ bool Collector::again(const Sketch& sketch) {
   if (probe_.sites.empty()) return false;
   std::sort(probe_.sites.begin(), probe_.sites.end());
   probe_.sites.erase(std::unique(probe_.sites.begin(), probe_.sites.end()), probe_.sites.end());
-  const auto at = known_.find(probe_);
+  const auto at = find_known();
   if (at == known_.end()) return false;
   const std::size_t which = whole(at->second);
   Entry& entry = entries_[which];
@@ -220,8 +236,9 @@ void Collector::more_places(Entry& entry, const std::vector<Place>& places) {
 }
 
 // Entries that have one of these lines become one.
-std::size_t Collector::join_entries(const std::vector<Key>& lines) {
+std::size_t Collector::join_entries(const std::vector<Key>& lines, std::size_t also) {
   std::vector<std::size_t> all;
+  if (also != kNobody) all.push_back(also);
   for (const Key& line : lines) {
     const auto known = by_line_.find(line);
     if (known != by_line_.end()) all.push_back(whole(known->second));
@@ -336,6 +353,8 @@ bool Collector::make_room(Rule rule) {
 // may share a line.
 Collector::Key Collector::same_in_text(const Report& report) {
   Key key = probe_;
+  key.common = 0;
+  key.cause = with_places(key.cause);
   for (Site& site : key.sites) site = sites_.first_of_line(site);
   std::sort(key.sites.begin(), key.sites.end());
   key.sites.erase(std::unique(key.sites.begin(), key.sites.end()), key.sites.end());
@@ -456,7 +475,7 @@ Finding Collector::finding(const Entry& entry) {
   result.count = entry.count;
   result.potential = report.potential;
   result.picture = {with_places(report.picture.dot), with_places(report.picture.svg)};
-  result.cause = report.cause;
+  result.cause = with_places(report.cause);
   result.common = entry.common;
   for (const Place& place : report.places) {
     const bool says_nothing = place.site.value == 0 && place.call.empty();

@@ -36,6 +36,8 @@ class Collector : public Sink {
   static constexpr std::size_t kMaxConsequences = 5;
   static constexpr std::size_t kMaxAlso = 12;  // more places of a pair's line
   static constexpr std::size_t kMaxWays = 8;   // to one line, with --stacks
+  // What the lines of a finding may have in common: a line may be wrong with so many values.
+  static constexpr std::uint32_t kMaxCommons = 1000;
   static constexpr const char* kAlso = "and here";
 
   explicit Collector(SiteTable& sites) : sites_(sites) {}
@@ -86,6 +88,7 @@ class Collector : public Sink {
     Severity severity{};
     std::vector<Site> sites;  // sorted, each once
     std::string cause;
+    std::uint64_t common = 0;  // Report::common_key
     bool operator==(const Key&) const = default;
   };
   struct KeyHash {
@@ -103,6 +106,7 @@ class Collector : public Sink {
     bool more_consequences = false;
     std::string common;          // what its lines have in common, with places as text
     std::uint64_t lines = 0;     // or pairs of lines, that were reported
+    std::uint32_t commons = 0;   // numbers in `known_`
     std::size_t into = kNobody;  // the entry that it has become part of
   };
   using Offence = std::pair<int, std::uint32_t>;  // rank, site
@@ -124,7 +128,9 @@ class Collector : public Sink {
   std::string common_of(const Report&);
   void more_places(Entry&, const Report&);
   void more_places(Entry&, const std::vector<Place>&);
-  std::size_t join_entries(const std::vector<Key>& lines);  // kNobody: none has such a line
+  // kNobody: none has such a line. `also`: one more entry that becomes part of it, or kNobody.
+  std::size_t join_entries(const std::vector<Key>& lines, std::size_t also);
+  std::unordered_map<Key, std::size_t, KeyHash>::const_iterator find_known();
   void absorb(Entry& into, Entry& from);
   std::size_t whole(std::size_t entry) const {
     while (entries_[entry].into != kNobody) entry = entries_[entry].into;
@@ -148,6 +154,7 @@ class Collector : public Sink {
   std::unordered_map<Key, std::size_t, KeyHash> by_text_;
   // Entries of several lines, by each line of a pair or by what they have in common.
   std::unordered_map<Key, std::size_t, KeyHash> by_line_;
+  static constexpr std::uint64_t kAnyCommon = ~std::uint64_t{0};
   Key probe_;  // kept for its memory: a repetition allocates nothing
   std::unordered_map<Offence, Blame, OffenceHash> offenders_;
   std::unordered_map<Offence, std::vector<Site>, OffenceHash> running_;

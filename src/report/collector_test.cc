@@ -46,6 +46,60 @@ TEST_F(CollectorTest, site_rule_and_cause_tell_findings_apart) {
   EXPECT_EQ(collector_.summary().findings.size(), 4u);
 }
 
+// One wrong variable, another value on each rank, at three lines: one finding, whichever rank is
+// read first.
+TEST_F(CollectorTest, lines_that_share_one_of_several_values_are_one_finding) {
+  const auto wrong = [&](int rank, const char* line, int value) {
+    const Place place = at(rank, line);
+    const Involved involved[] = {{place.rank, place.site}};
+    const auto key = static_cast<std::uint64_t>(value);
+    if (collector_.again({Rule::argument_rank, Severity::error, involved, "dest", false, {}, key}))
+      return;
+    collector_.report({.rule = Rule::argument_rank,
+                       .severity = Severity::error,
+                       .message = fmt::format("dest={}", value),
+                       .cause = "dest",
+                       .places = {place},
+                       .common = fmt::format("rank {}", value),
+                       .common_key = key});
+  };
+  for (int order = 0; order < 6; ++order) {
+    collector_.forget();
+    struct Call {
+      int rank;
+      const char* line;
+    } calls[] = {{0, "a.c:3"}, {1, "a.c:3"}, {0, "b.c:4"}, {1, "b.c:4"}};
+    for (int i = 0; i < order; ++i)
+      std::next_permutation(calls, calls + 4, [](auto& a, auto& b) {
+        return std::tuple(a.rank, a.line) < std::tuple(b.rank, b.line);
+      });
+    for (int times = 0; times < 3; ++times) {
+      for (const Call& c : calls) wrong(c.rank, c.line, 100 + c.rank);
+    }
+    wrong(1, "c.c:5", 77);  // another value is another mistake
+    EXPECT_EQ(findings(), "argument/rank 0,1 12x\nargument/rank 1 1x\n") << "order " << order;
+    EXPECT_EQ(collector_.summary().findings[0].message, "dest=100");
+  }
+}
+
+// A value that changes in each round of a loop.
+TEST_F(CollectorTest, very_many_values_at_one_line) {
+  for (std::uint64_t i = 1; i <= 5000; ++i) {
+    const Place place = at(0, "a.c:3");
+    const Involved involved[] = {{place.rank, place.site}};
+    if (collector_.again({Rule::argument_rank, Severity::error, involved, "dest", false, {}, i}))
+      continue;
+    EXPECT_LE(i, Collector::kMaxCommons + 1);
+    collector_.report({.rule = Rule::argument_rank,
+                       .severity = Severity::error,
+                       .cause = "dest",
+                       .places = {place},
+                       .common = std::to_string(i),
+                       .common_key = i});
+  }
+  EXPECT_EQ(findings(), "argument/rank 0 5000x\n");
+}
+
 TEST_F(CollectorTest, a_pair_seen_from_both_sides_is_one_finding) {
   report(Rule::type_mismatch, {at(0, "a.c:3"), at(1, "a.c:7")});
   report(Rule::type_mismatch, {at(1, "a.c:7"), at(0, "a.c:3")});

@@ -75,7 +75,8 @@ struct Report {
   Rule rule;
   Severity severity;
   std::string message{};  // after "rank, line, call": "dest=4 is no rank of MPI_COMM_WORLD, size 4"
-  std::string cause{};    // aggregation key besides rule and sites; "" = the sites alone
+  // Aggregation key besides rule and sites; "" = the sites alone. mention() may stand in it.
+  std::string cause{};
   std::vector<Place> places{};  // the first is the offender
   std::vector<Involved>
       involved{};  // other calls of it: what happens in them is a consequence, too
@@ -88,6 +89,7 @@ struct Report {
   // that they use was freed): reports of a rule with the same text here are one finding, which
   // lists the lines. mention() may stand in it. "": each line is a finding of its own.
   std::string common{};
+  std::uint64_t common_key = 0;  // a number for `common` where a line may have several; else 0
 };
 
 // A place within a message: "freed at " + mention(site) is shown as "freed at ring.c:31".

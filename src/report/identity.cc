@@ -11,6 +11,10 @@ std::string identity(const Finding& f) {
   // Its lines may grow in number.
   if (!f.common.empty())
     return fmt::format("{}\n{}\n{}", f.rule, static_cast<int>(f.severity), f.common);
+  return identity_by_places(f);
+}
+
+std::string identity_by_places(const Finding& f) {
   std::vector<std::string> places;
   // Lines, and the procedure where there is none or several share one.
   for (const Location& l : f.locations)

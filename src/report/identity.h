@@ -11,5 +11,7 @@
 namespace vouch {
 
 std::string identity(const Finding&);
+// By its lines alone, whatever else they have in common.
+std::string identity_by_places(const Finding&);
 
 }  // namespace vouch

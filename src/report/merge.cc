@@ -75,11 +75,20 @@ void join(Finding& into, Finding from) {
 }  // namespace
 
 void merge(Summary& into, Summary from) {
-  std::map<std::string, std::size_t> known;
-  for (std::size_t i = 0; i < into.findings.size(); ++i)
+  // Lines may have several things in common (a rank's wrong value, that of another rank), and each
+  // agent has seen another one first: then the lines decide.
+  std::map<std::string, std::size_t> known, by_places;
+  for (std::size_t i = 0; i < into.findings.size(); ++i) {
     known.emplace(identity(into.findings[i]), i);
+    by_places.emplace(identity_by_places(into.findings[i]), i);
+  }
   for (Finding& f : from.findings) {
-    const auto [at, is_new] = known.emplace(identity(f), into.findings.size());
+    auto [at, is_new] = known.emplace(identity(f), into.findings.size());
+    if (is_new) {
+      const auto same = by_places.find(identity_by_places(f));
+      is_new = same == by_places.end();
+      if (!is_new) at->second = same->second;
+    }
     if (is_new) {
       into.findings.push_back(std::move(f));
     } else {

@@ -19,6 +19,7 @@ struct Sketch {
   std::string_view cause{};
   bool potential = false;
   std::span<const Involved> involved{};  // as of the report
+  std::uint64_t common_key = 0;          // Report::common_key
 };
 
 class Sink {

@@ -37,5 +37,5 @@ extern "C" __attribute__((visibility("default"))) const vouch::BackEnd vouch_bac
     vouch::shim::thread_made, vouch::shim::helper,
     vouch::shim::yield_word,  vouch::shim::kChecked,
     vouch::shim::claimed,     vouch::shim::kGuided,
-    vouch::shim::guiding,
+    vouch::shim::guiding,     vouch::shim::time_asked,
 };

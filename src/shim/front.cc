@@ -30,6 +30,7 @@ extern void* vouch_table[];
 extern void* vouch_stashers[];
 extern void* vouch_entries[];
 __attribute__((visibility("hidden"))) void* vouch_resolve(std::uint32_t slot);
+__attribute__((visibility("hidden"))) void vouch_time_asked(bool timer);
 }
 
 namespace vouch {
@@ -288,6 +289,11 @@ void* vouch_resolve(std::uint32_t slot) {
   if (decided) __atomic_store_n(&vouch_table[slot], target, __ATOMIC_RELEASE);
   pthread_mutex_unlock(&mutex);
   return target;
+}
+
+// For front_time.cc.
+void vouch_time_asked(bool timer) {
+  if (vouch::back_end != nullptr) vouch::back_end->time_asked(timer);
 }
 
 // What api/vouch.h looks for. The result keeps callers from leaving their frames to us.

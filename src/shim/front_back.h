@@ -15,12 +15,12 @@ namespace vouch {
 // What both keep per thread. It lives in the front, which is loaded at start-up, so it costs no
 // dynamic TLS. The Fortran stubs (assembly) know the offsets.
 struct Tls {
-  void* caller;         // 0: return address of the user's call of a Fortran entry
-  std::uint32_t proc;   // 8: the C procedure its glue is going to call; 0: nothing is stashed
-  std::uint32_t entry;  // 12: number of that Fortran entry
-  void* thread;         // 16: the back end's state of this thread
-  std::uint32_t idle;   // 24: polls without progress (yielding)
-  std::uint32_t helper;        // 28: the MPI library made this thread for itself
+  void* caller;          // 0: return address of the user's call of a Fortran entry
+  std::uint32_t proc;    // 8: the C procedure its glue is going to call; 0: nothing is stashed
+  std::uint32_t entry;   // 12: number of that Fortran entry
+  void* thread;          // 16: the back end's state of this thread
+  std::uint32_t idle;    // 24: polls without progress (yielding)
+  std::uint32_t helper;  // 28: the MPI library made this thread for itself
   std::uint64_t arguments[6];  // 32: the first arguments of that Fortran call, all addresses
   const std::uint64_t* stack;  // 80: its stack pointer: return address, then the other arguments
 };
@@ -58,8 +58,10 @@ struct BackEnd {
   // By Proc: what stands in for a wrapper in a run that follows a schedule.
   void* const* guided;
   bool (*guiding)();  // this run does; valid after attach
+  // This thread reads a clock or sleeps, or sets a timer.
+  void (*time_asked)(bool timer);
 };
-inline constexpr std::uint32_t kBackEndVersion = 6;
+inline constexpr std::uint32_t kBackEndVersion = 7;
 // Set by `vouch run --check-buffers`.
 inline constexpr const char* kChecksVariable = "VOUCH_CHECK_BUFFERS";
 // Set by `vouch predict`: what sends read is told (Meta::value). "2", by `vouch explore`: also a

@@ -348,6 +348,16 @@ void helper(bool begins) {
   }
 }
 
+// What the library does for itself is not the program's. A count that two threads raise at once is
+// raised all the same.
+void time_asked(bool timer) {
+  const auto* t = static_cast<const Thread*>(vouch_tls.thread);
+  if (vouch_tls.helper != 0 || (t != nullptr && t->inside != 0) || !recording()) return;
+  first_ring->time_asked.store(first_ring->time_asked.load(std::memory_order_relaxed) + 1,
+                               std::memory_order_relaxed);
+  if (timer) first_ring->timer_set.store(1, std::memory_order_relaxed);
+}
+
 void for_other_threads(Thread& t, void (*look)(Thread&, const Thread&)) {
   Lock lock(mutex);
   for (const Thread* other = process.threads.load(); other != nullptr; other = other->next) {

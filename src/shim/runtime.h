@@ -108,6 +108,8 @@ bool thread_made(bool programs);
 void tell_early_threads(Thread&);
 // This is such a thread, and it begins or ends.
 void helper(bool begins);
+// This thread reads a clock or sleeps, or sets a timer: a signal handler may do so, too.
+void time_asked(bool timer);
 // None of them ends meanwhile.
 void for_other_threads(Thread&, void (*look)(Thread& self, const Thread& other));
 // Gives up recording in this process for ever.

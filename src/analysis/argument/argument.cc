@@ -57,7 +57,8 @@ bool Argument::as_before(const Process& process, Call& call) {
       before.words != digest_of(call.enter()))
     return false;
   for (const Before::Fired& f : before.fired) {
-    if (!sink_.again({f.rule, f.severity, f.places, f.cause})) return false;
+    if (!sink_.again({f.rule, f.severity, f.places, f.cause, false, {}, f.common_key}))
+      return false;
     spoil(call, f.rule, f.severity);
   }
   return true;
@@ -164,24 +165,26 @@ std::string_view cause_of(const Charge& charge, const char* param, std::span<cha
 }  // namespace
 
 bool Argument::known(const Process& process, Call& call, const Charge& charge, const char* param,
-                     const Trails& more) {
+                     const Trails& more, std::uint64_t common_key) {
   char room[96];
   Involved places[1 + std::size(more.list)] = {{process.rank, call.site()}};
   for (int i = 0; i < more.count; ++i) places[i + 1] = {process.rank, more.list[i].site};
   const auto count = static_cast<std::size_t>(more.count) + 1;
   const std::string_view cause = cause_of(charge, param, room);
-  if (sink_.again({charge.rule, charge.severity, {places, count}, cause})) {
+  if (sink_.again({charge.rule, charge.severity, {places, count}, cause, false, {}, common_key})) {
     counted_ = true;
     spoil(call, charge.rule, charge.severity);
     return true;
   }
   if (charge.severity != Severity::info)
-    fired_.push_back({charge.rule, charge.severity, std::string(cause), {places, places + count}});
+    fired_.push_back(
+        {charge.rule, charge.severity, std::string(cause), {places, places + count}, common_key});
   return false;
 }
 
 void Argument::tell(Process& process, Call& call, const Charge& charge, const char* param,
-                    std::string message, const Trails& more, std::string common) {
+                    std::string message, const Trails& more, std::string common,
+                    std::uint64_t common_key) {
   char room[96];
   Report report{.rule = charge.rule,
                 .severity = charge.severity,
@@ -189,7 +192,8 @@ void Argument::tell(Process& process, Call& call, const Charge& charge, const ch
                 .cause = std::string(cause_of(charge, param, room)),
                 .places = {place_of(process, call)},
                 .why = charge.why,
-                .common = std::move(common)};
+                .common = std::move(common),
+                .common_key = common_key};
   for (int i = 0; i < more.count; ++i) {
     const Trail& t = more.list[i];
     report.places.push_back(

@@ -37,9 +37,10 @@ class Argument : public Analysis, public DamageUser {
   bool surely_fine(const Process&, const Event&, const Plan&) const;
   void judge(Process&, Call&, const Plan&);
   // This finding was made before, and is counted once more.
-  bool known(const Process&, Call&, const Charge&, const char* param, const Trails&);
+  bool known(const Process&, Call&, const Charge&, const char* param, const Trails&,
+             std::uint64_t common_key);
   void tell(Process&, Call&, const Charge&, const char* param, std::string message, const Trails&,
-            std::string common);
+            std::string common, std::uint64_t common_key);
   bool as_before(const Process&, Call&);
   void remember(const Process&, const Call&);
   // True the first time: what is only information is said once per line.
@@ -56,6 +57,7 @@ class Argument : public Analysis, public DamageUser {
       Severity severity;
       std::string cause;
       std::vector<Involved> places;
+      std::uint64_t common_key;
     };
     std::vector<Fired> fired;
   };

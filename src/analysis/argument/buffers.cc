@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "analysis/argument/checks.h"
+#include "base/count_words.h"
 
 namespace vouch {
 namespace {
@@ -43,19 +44,17 @@ bool reads_zero_page(const Checker& c, std::uint64_t raw) {
   return type->type->true_lb < kZeroPage;
 }
 
-// The library may go through the address much later, when the message comes.
-template <typename Text>
-void fire(Checker& c, Rule rule, const Step& step, Text text) {
-  c.fire(rule, step.param, text);
-  c.record_damage();
-}
-
 void fire_null(Checker& c, const Step& step, std::int64_t count, std::uint64_t raw) {
   const Datatype* type = c.datatype(raw);
-  fire(c, Rule::argument_buffer_null, step, [&] {
-    return fmt::format("{} is NULL: no buffer for {} {}", c.param(step.param).name, count,
-                       type ? c.name(*type) : std::string("elements"));
-  });
+  c.fire(
+      Rule::argument_buffer_null, step.param,
+      [&] {
+        return fmt::format("{} is NULL: no buffer for {} {}", c.param(step.param).name, count,
+                           type ? c.name(*type) : std::string("elements"));
+      },
+      {}, WrongValue{"buffer", count, type});
+  // The library may go through the address much later, when the message comes.
+  c.record_damage();
 }
 
 bool something_in_place(const Checker& c) {
@@ -135,10 +134,11 @@ void check_buffer(Checker& c, const Step& step) {
   const Param& p = c.param(step.param);
   if (address == wire::kInPlace) {
     if (allowed_in_place(c, p)) return;
-    fire(c, Rule::argument_in_place, step, [&] {
+    c.fire(Rule::argument_in_place, step.param, [&] {
       return fmt::format("MPI_IN_PLACE is not defined for {} of {}{}", p.name, c.info.name,
                          in_place_advice(c));
     });
+    c.record_damage();
     return;
   }
   if (address == 0) judge_null(c, step);
@@ -160,7 +160,8 @@ void check_memory(Checker& c, const Step& step) {
   constexpr std::int64_t kAllMemory = std::int64_t{1} << 40;
   if (bytes <= 0 || bytes >= kAllMemory) return;
   c.fire(Rule::argument_buffer_null, step.param, [&] {
-    return fmt::format("{} is NULL: no memory for {} bytes", c.param(step.param).name, bytes);
+    return fmt::format("{} is NULL: no memory for {}", c.param(step.param).name,
+                       count_words(bytes, "byte"));
   });
 }
 

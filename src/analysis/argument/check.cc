@@ -142,16 +142,33 @@ std::string Checker::common_null(Kind kind) const {
                                           : fmt::format("null {}", static_cast<int>(kind));
 }
 
-bool Checker::known(const Charge& charge, int i, const Trails& more) {
+std::uint64_t WrongValue::key() const {
+  std::uint64_t h = static_cast<unsigned char>(*what);
+  const auto mix = [&h](std::uint64_t v) { h = (h ^ v) * 0x9e3779b97f4a7c15u, h ^= h >> 29; };
+  mix(static_cast<std::uint64_t>(value));
+  mix(static_cast<std::uint64_t>(more));
+  if (of != nullptr)
+    mix(of->predefined() ? static_cast<std::uint64_t>(of->constant)
+                         : ~std::uint64_t{of->made.value});
+  return h | 1;
+}
+
+std::string WrongValue::text() const {
+  std::string text = fmt::format("{} {} {}", what, value, more);
+  if (of != nullptr) text += of->predefined() ? vouch::info(of->constant).name : mention(of->made);
+  return text;
+}
+
+bool Checker::known(const Charge& charge, int i, const Trails& more, std::uint64_t common_key) {
   if (charge.severity == Severity::info && !owner_.first_time(call, i)) return true;
-  return owner_.known(process, call, charge, i >= 0 ? param(i).name : "", more);
+  return owner_.known(process, call, charge, i >= 0 ? param(i).name : "", more, common_key);
 }
 
 void Checker::tell(const Charge& charge, int i, std::string message, const Trails& more,
-                   std::string common) {
+                   std::string common, std::uint64_t common_key) {
   for (int k = 0; more.shared && k < more.count; ++k) common += mention(more.list[k].site);
   owner_.tell(process, call, charge, i >= 0 ? param(i).name : "", std::move(message), more,
-              std::move(common));
+              std::move(common), common_key);
 }
 
 void Checker::record_damage() { owner_.damage().record(process, call.site()); }

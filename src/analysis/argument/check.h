@@ -54,6 +54,16 @@ struct Trails {
   void add(Site site, Proc by, const char* role) { list[count++] = {site, by, role}; }
 };
 
+// What lines have in common that use one wrong value (Report::common).
+struct WrongValue {
+  const char* what;  // "rank", "count"
+  std::int64_t value = 0;
+  const Object* of = nullptr;  // the communicator or other object that it is wrong for
+  std::int64_t more = 0;       // what else tells it apart
+  std::uint64_t key() const;
+  std::string text() const;
+};
+
 class Checker {
  public:
   Checker(Argument& owner, const Plan& plan, Process& process, Call& call)
@@ -111,6 +121,14 @@ class Checker {
   void fire(const Charge& charge, int param, Text text, const Trails& more, Common common) {
     if (!known(charge, param, more)) tell(charge, param, std::string(text()), more, common());
   }
+  // What is wrong is a value, which other lines may use, too.
+  template <typename Text>
+  void fire(const Charge& charge, int param, Text text, const Trails& more,
+            const WrongValue& value) {
+    const std::uint64_t key = value.key();
+    if (!known(charge, param, more, key))
+      tell(charge, param, std::string(text()), more, value.text(), key);
+  }
   // What the process does later may follow from this call.
   void record_damage();
   // The object behind this parameter is not known: the call counts as not checked.
@@ -138,8 +156,9 @@ class Checker {
   std::string common_null(Kind) const;
 
  private:
-  bool known(const Charge&, int param, const Trails&);
-  void tell(const Charge&, int param, std::string message, const Trails&, std::string common);
+  bool known(const Charge&, int param, const Trails&, std::uint64_t common_key = 0);
+  void tell(const Charge&, int param, std::string message, const Trails&, std::string common,
+            std::uint64_t common_key = 0);
   std::string name_of(const Object&, const char* what) const;
   bool at_root(const Communicator&) const;
   bool all_in_place(int param) const;

@@ -115,7 +115,7 @@ void check_darray(Checker& c, const Step&) {
   }
   if (grid != c.value(size)) {
     c.fire(Rule::type_constructor, psizes, [&] {
-      return fmt::format("the process grid has {} places, but size={}", grid, c.value(size));
+      return fmt::format("array_of_psizes multiplies to {}, but size={}", grid, c.value(size));
     });
   }
 }

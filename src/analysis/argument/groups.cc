@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analysis/argument/checks.h"
+#include "base/count_words.h"
 
 namespace vouch {
 namespace {
@@ -42,8 +43,8 @@ void check_group_ranks(Checker& c, const Step& step) {
       c.fire(
           Cause::group_rank, step.param,
           [&] {
-            return fmt::format("{} is not in the group, which has {} ranks",
-                               c.show(step.param, i, v), group->size);
+            return fmt::format("{} is not in the group, which has {}", c.show(step.param, i, v),
+                               count_words(group->size, "rank"));
           },
           c.origin(*group));
       return;
@@ -86,8 +87,8 @@ void check_group_ranges(Checker& c, const Step& step) {
         c.fire(
             Cause::group_rank, step.param,
             [&] {
-              return fmt::format("{} lists rank {}, which is not in the group of {} ranks", range(),
-                                 v, group->size);
+              return fmt::format("{} lists rank {}, which is not in the group of {}", range(), v,
+                                 count_words(group->size, "rank"));
             },
             c.origin(*group));
         return;
@@ -116,8 +117,8 @@ void check_translated_ranks(Checker& c, const Step& step) {
     c.fire(
         Cause::group_rank, step.param,
         [&] {
-          return fmt::format("{} is not in the group, which has {} ranks", c.show(step.param, i, v),
-                             group->size);
+          return fmt::format("{} is not in the group, which has {}", c.show(step.param, i, v),
+                             count_words(group->size, "rank"));
         },
         c.origin(*group));
     return;

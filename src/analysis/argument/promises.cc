@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analysis/type/type_match.h"
+#include "base/count_words.h"
 #include "match/channel.h"
 
 namespace vouch {
@@ -24,9 +25,9 @@ void Promises::on_match(const Match& match) {
   if (sink_.again({Rule::argument_info, Severity::error, places})) return;
   sink_.report({.rule = Rule::argument_info,
                 .severity = Severity::error,
-                .message = fmt::format("{} bytes sent, room for {}, but the communicator promised "
+                .message = fmt::format("{} sent, room for {}, but the communicator promised "
                                        "mpi_assert_exact_length",
-                                       sent, room),
+                                       count_words(sent, "byte"), room),
                 .places = {place_of(world_, recv), place_of(world_, send, "sent here"),
                            Place{receiver.rank, promise->second.site, "", "promised here"}},
                 .why = Cause::info_promise});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analysis/argument/checks.h"
+#include "base/count_words.h"
 
 namespace vouch {
 namespace {
@@ -34,14 +35,14 @@ std::string scope_name(const Checker& c, int other) {
   return comm.inter() ? "the remote group of " + c.name(comm) : c.name(comm);
 }
 
-Trails scope_origin(const Checker& c, int other) {
+const Object& scope_object(const Checker& c, int other) {
   switch (c.param(other).kind) {
     case Kind::comm:
-      return c.origin(*c.comm(other));
+      return *c.comm(other);
     case Kind::win:
-      return c.origin(*c.window(other));
+      return *c.window(other);
     default:
-      return c.origin(*c.group(other));
+      return *c.group(other);
   }
 }
 
@@ -80,6 +81,11 @@ Rule count_rule(const Checker& c) {
                                                                        : Rule::argument_count;
 }
 
+WrongValue wrong_constant(const Checker& c, const Step& step) {
+  return {"constant", c.value(step.param), nullptr,
+          static_cast<std::int64_t>(c.param(step.param).kind)};
+}
+
 // Bits of the constants of a kind, as this library numbers them; 0 if it did not tell.
 std::int64_t bits_of(const Process& process, std::initializer_list<Constant> constants) {
   std::int64_t bits = 0;
@@ -98,12 +104,13 @@ void check_rank(Checker& c, const Step& step) {
   if (v == wire::kProcNull && null_process_is_fine(c)) return;
   if (v == wire::kAnySource && names_source(p)) return;
   c.fire(
-      Rule::argument_rank, step.param,
+      null_process_is_fine(c) ? Charge(Rule::argument_rank) : Charge(Cause::rank_no_null),
+      step.param,
       [&] {
-        return fmt::format("{} is not in {}, which has {} ranks", c.show(step.param),
-                           scope_name(c, step.other), size);
+        return fmt::format("{} is not in {}, which has {}", c.show(step.param),
+                           scope_name(c, step.other), count_words(size, "rank"));
       },
-      scope_origin(c, step.other));
+      c.origin(scope_object(c, step.other)), WrongValue{"rank", v, &scope_object(c, step.other)});
 }
 
 void check_tag(Checker& c, const Step& step) {
@@ -126,14 +133,16 @@ void check_tag(Checker& c, const Step& step) {
         return any ? fmt::format("{} in a call that names one tag", c.show(step.param))
                    : fmt::format("{} is not in 0..{}", c.show(step.param), upper);
       },
-      {}, [&] { return fmt::format("tag {}", v); });
+      {}, WrongValue{"tag", v});
 }
 
 void check_count(Checker& c, const Step& step) {
   const std::int64_t v = c.value(step.param);
   if (v >= 0 || !c.significant(step.param)) return;
-  c.fire(count_rule(c), step.param,
-         [&] { return fmt::format("{} is negative{}", c.show(step.param), wrapped(c, v)); });
+  c.fire(
+      count_rule(c), step.param,
+      [&] { return fmt::format("{} is negative{}", c.show(step.param), wrapped(c, v)); }, {},
+      WrongValue{"count", v, c.comm()});
 }
 
 void check_counts(Checker& c, const Step& step) {
@@ -141,10 +150,13 @@ void check_counts(Checker& c, const Step& step) {
   const ArrayView counts = c.event.array(step.param);
   for (std::uint64_t i = 0; i < counts.size(); ++i) {
     if (counts[i] >= 0) continue;
-    c.fire(count_rule(c), step.param, [&] {
-      return fmt::format("{} is negative{}", c.show(step.param, i, counts[i]),
-                         wrapped(c, counts[i]));
-    });
+    c.fire(
+        count_rule(c), step.param,
+        [&] {
+          return fmt::format("{} is negative{}", c.show(step.param, i, counts[i]),
+                             wrapped(c, counts[i]));
+        },
+        {}, WrongValue{"count", counts[i], c.comm(), static_cast<std::int64_t>(i)});
     return;
   }
 }
@@ -152,8 +164,10 @@ void check_counts(Checker& c, const Step& step) {
 void check_positive(Checker& c, const Step& step) {
   const std::int64_t v = c.value(step.param);
   if (v > 0 || !c.significant(step.param)) return;
-  c.fire(Cause::count_zero, step.param,
-         [&] { return fmt::format("{} is not positive", c.show(step.param)); });
+  c.fire(
+      Cause::count_zero, step.param,
+      [&] { return fmt::format("{} is not positive", c.show(step.param)); }, {},
+      WrongValue{"count", v, c.comm()});
 }
 
 void check_root(Checker& c, const Step& step) {
@@ -167,12 +181,12 @@ void check_root(Checker& c, const Step& step) {
       [&] {
         return inter ? fmt::format(
                            "{} is neither MPI_ROOT, MPI_PROC_NULL nor in the remote group, "
-                           "which has {} ranks",
-                           c.show(step.param), comm->peer_size())
-                     : fmt::format("{} is not in {}, which has {} ranks", c.show(step.param),
-                                   c.name(*comm), comm->size);
+                           "which has {}",
+                           c.show(step.param), count_words(comm->peer_size(), "rank"))
+                     : fmt::format("{} is not in {}, which has {}", c.show(step.param),
+                                   c.name(*comm), count_words(comm->size, "rank"));
       },
-      c.origin(*comm));
+      c.origin(*comm), WrongValue{"root", v, comm});
 }
 
 void check_pointer(Checker& c, const Step& step) {
@@ -190,7 +204,8 @@ void check_array(Checker& c, const Step& step) {
   const bool string = c.param(step.param).length == Length::nul;
   c.fire(Rule::argument_pointer, step.param, [&] {
     return string ? fmt::format("{} is NULL", c.param(step.param).name)
-                  : fmt::format("{} is NULL, but has {} entries", c.param(step.param).name, length);
+                  : fmt::format("{} is NULL, but has {}", c.param(step.param).name,
+                                count_words(length, "entry", "entries"));
   });
 }
 
@@ -203,14 +218,15 @@ void check_constant(Checker& c, const Step& step) {
     if (v == wire::kConstantBase + i) return;
   }
   if (!c.significant(step.param)) return;
-  c.fire(Rule::argument_constant, step.param, [&] {
+  const auto text = [&] {
     std::string set;
     for (int i = 1; i < static_cast<int>(Constant::count_); ++i) {
       const ConstantInfo& constant = info(static_cast<Constant>(i));
       if (constant.kind == p.kind) set += (set.empty() ? "" : ", ") + std::string(constant.name);
     }
     return fmt::format("{} is not one of {}", c.show(step.param), set);
-  });
+  };
+  c.fire(Rule::argument_constant, step.param, text, {}, wrong_constant(c, step));
 }
 
 void check_assert(Checker& c, const Step& step) {
@@ -219,12 +235,13 @@ void check_assert(Checker& c, const Step& step) {
                           Constant::mode_noprecede, Constant::mode_nosucceed});
   const std::int64_t v = c.value(step.param);
   if (known == 0 || (v & ~known) == 0) return;
-  c.fire(Rule::argument_constant, step.param, [&] {
+  const auto text = [&] {
     return fmt::format(
         "{} is not a combination of MPI_MODE_NOCHECK, MPI_MODE_NOSTORE, MPI_MODE_NOPUT, "
         "MPI_MODE_NOPRECEDE, MPI_MODE_NOSUCCEED",
         c.show(step.param));
-  });
+  };
+  c.fire(Rule::argument_constant, step.param, text, {}, wrong_constant(c, step));
 }
 
 void check_split_type(Checker& c, const Step& step) {
@@ -232,20 +249,22 @@ void check_split_type(Checker& c, const Step& step) {
   if (v == wire::kUndefined || wire::is_canonical(v)) return;
   // Libraries have types of their own here (a socket, a cache level): small numbers.
   if (v >= 0 && v < 64) return;
-  c.fire(Rule::argument_constant, step.param, [&] {
+  const auto text = [&] {
     return fmt::format(
         "{} is not one of MPI_COMM_TYPE_SHARED, MPI_COMM_TYPE_HW_GUIDED, "
-        "MPI_COMM_TYPE_HW_UNGUIDED, "
-        "MPI_UNDEFINED",
+        "MPI_COMM_TYPE_HW_UNGUIDED, MPI_UNDEFINED",
         c.show(step.param));
-  });
+  };
+  c.fire(Rule::argument_constant, step.param, text, {}, wrong_constant(c, step));
 }
 
 void check_color(Checker& c, const Step& step) {
   const std::int64_t v = c.value(step.param);
   if (v >= 0 || v == wire::kUndefined) return;
-  c.fire(Rule::argument_constant, step.param,
-         [&] { return fmt::format("{} is negative and not MPI_UNDEFINED", c.show(step.param)); });
+  c.fire(
+      Cause::constant_colour, step.param,
+      [&] { return fmt::format("{} is negative and not MPI_UNDEFINED", c.show(step.param)); }, {},
+      wrong_constant(c, step));
 }
 
 void check_amode(Checker& c, const Step& step) {
@@ -262,20 +281,24 @@ void check_amode(Checker& c, const Step& step) {
   const std::int64_t v = c.value(step.param);
   const int modes = ((v & read) != 0) + ((v & write) != 0) + ((v & both) != 0);
   const char* why = nullptr;
+  Charge charge = Rule::io_mode;
   if ((v & ~known) != 0) {
+    charge = Cause::mode_unknown;
     why = "has bits that are not access modes";
   } else if (modes == 0) {
     why = "has none of MPI_MODE_RDONLY, MPI_MODE_WRONLY, MPI_MODE_RDWR";
   } else if (modes > 1) {
     why = "has more than one of MPI_MODE_RDONLY, MPI_MODE_WRONLY, MPI_MODE_RDWR";
   } else if ((v & read) != 0 && (v & create) != 0) {
+    charge = Cause::mode_create;
     why = "has MPI_MODE_CREATE or MPI_MODE_EXCL with MPI_MODE_RDONLY";
   } else if ((v & both) != 0 && (v & sequential) != 0) {
+    charge = Cause::mode_sequential;
     why = "has MPI_MODE_SEQUENTIAL with MPI_MODE_RDWR";
   } else {
     return;
   }
-  c.fire(Rule::io_mode, step.param, [&] { return fmt::format("{} {}", c.show(step.param), why); });
+  c.fire(charge, step.param, [&] { return fmt::format("{} {}", c.show(step.param), why); });
 }
 
 void check_offset(Checker& c, const Step& step) {
@@ -313,8 +336,8 @@ void check_info_key(Checker& c, const Step& step) {
   } else if (most > 0 && length >= most) {
     // In C the limit has room for the terminating NUL (MPI-4.1 2.6.3).
     c.fire(Rule::argument_info, step.param, [&] {
-      return fmt::format("{} has {} characters; this library takes at most {}",
-                         c.param(step.param).name, length, most - 1);
+      return fmt::format("{} has {}; this library takes at most {}", c.param(step.param).name,
+                         count_words(length, "character"), most - 1);
     });
   }
 }
@@ -325,8 +348,8 @@ void check_info_value(Checker& c, const Step& step) {
   const std::uint64_t most = c.process.raw_of(Constant::max_info_val);
   if (most == 0 || length < most) return;
   c.fire(Rule::argument_info, step.param, [&] {
-    return fmt::format("{} has {} characters; this library takes at most {}",
-                       c.param(step.param).name, length, most - 1);
+    return fmt::format("{} has {}; this library takes at most {}", c.param(step.param).name,
+                       count_words(length, "character"), most - 1);
   });
 }
 

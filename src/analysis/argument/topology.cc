@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "analysis/argument/checks.h"
+#include "base/count_words.h"
 
 namespace vouch {
 namespace {
@@ -66,8 +67,8 @@ void check_cart(Checker& c, const Step& step) {
     c.fire(
         Rule::topology_size, dims,
         [&] {
-          return fmt::format("a grid of {} processes does not fit into {}, size {}", grid,
-                             c.name(*comm), comm->size);
+          return fmt::format("a grid of {} does not fit into {}, size {}",
+                             count_words(grid, "process", "processes"), c.name(*comm), comm->size);
         },
         c.origin(*comm));
   }
@@ -85,8 +86,8 @@ void check_graph(Checker& c, const Step& step) {
     c.fire(
         Cause::topology_graph, nnodes,
         [&] {
-          return fmt::format("a graph of {} nodes does not fit into {}, size {}", n, c.name(*comm),
-                             comm->size);
+          return fmt::format("a graph of {} does not fit into {}, size {}", count_words(n, "node"),
+                             c.name(*comm), comm->size);
         },
         c.origin(*comm));
     return;
@@ -152,9 +153,10 @@ void check_dims_create(Checker& c, const Step&) {
   }
   if (dim.empty() || (open ? nodes % fixed == 0 : nodes == fixed)) return;
   c.fire(Cause::topology_fixed, dims, [&] {
-    return open ? fmt::format("the fixed dimensions have {} places, which do not divide nnodes={}",
-                              fixed, nodes)
-                : fmt::format("the fixed dimensions have {} places, not nnodes={}", fixed, nodes);
+    return open
+               ? fmt::format("the fixed dimensions multiply to {}, which does not divide nnodes={}",
+                             fixed, nodes)
+               : fmt::format("the fixed dimensions multiply to {}, not to nnodes={}", fixed, nodes);
   });
 }
 
@@ -201,8 +203,8 @@ void check_maxdims(Checker& c, const Step& step) {
   c.fire(
       Charge(Cause::topology_room, Severity::warning), step.param,
       [&] {
-        return fmt::format("{} is less than the {} dimensions of {}", c.show(step.param), n,
-                           c.name(*comm));
+        return fmt::format("{} is less than the {} of {}", c.show(step.param),
+                           count_words(n, "dimension"), c.name(*comm));
       },
       c.origin(*comm));
 }

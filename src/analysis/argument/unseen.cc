@@ -62,7 +62,7 @@ bool refuses(Constant error, Kind kind) {
 
 Cause cause_of(Kind kind) {
   if (kind == Kind::request) return Cause::request_invalid;
-  if (kind == Kind::message) return Cause::message_null;
+  if (kind == Kind::message) return Cause::message_invalid;
   return invalid_handle(kind);
 }
 

@@ -93,13 +93,13 @@ void BufferUse::check_twice(Process& process, Call& call) {
       std::vector<Place> more;
       if (one.type->named == Constant::none)
         more.push_back({process.rank, one.type->made, "", "datatype made here"});
-      return report(process, call, Rule::type_overlap,
-                    fmt::format("{} writes {} more than once: {} of extent {} with bytes from {} "
-                                "to {}",
-                                region_words(one, call.proc()), bytes_words(n),
-                                one.n == 1 ? "an element" : fmt::format("{} elements", one.n),
-                                one.type->extent(), one.type->true_lb, one.type->true_ub),
-                    {}, std::move(more));
+      return report(
+          process, call, Rule::type_overlap,
+          fmt::format("{} writes {} more than once: {} of extent {} with bytes from {} "
+                      "to {}",
+                      region_words(one, call.proc()), bytes_words(n), count_words(one.n, "element"),
+                      one.type->extent(), one.type->true_lb, one.type->true_ub),
+          {}, std::move(more));
     }
     if (end - i > 1) check_blocks(process, call, i, end);
     if (call.harms.has(Harm::memory)) return;
@@ -196,9 +196,8 @@ void BufferUse::check_bsend(Process& process, Call& call, State& s, std::int64_t
     return check_together(process, call, s, bytes + overhead);
   if (again(process, call, Rule::buffer_bsend, "size", {s.attached_at})) return;
   report(process, call, Rule::buffer_bsend,
-         fmt::format("needs {} bytes, {} of data and MPI_BSEND_OVERHEAD={}; the attached buffer "
-                     "has {}",
-                     bytes + overhead, bytes, overhead, s.attached_bytes),
+         fmt::format("needs {}, {} of data and MPI_BSEND_OVERHEAD={}; the attached buffer has {}",
+                     count_words(bytes + overhead, "byte"), bytes, overhead, s.attached_bytes),
          "size", {{process.rank, s.attached_at, "MPI_Buffer_attach", "attached here"}});
 }
 
@@ -207,16 +206,16 @@ void BufferUse::check_together(Process& process, Call& call, State& s, std::int6
   s.buffered += bytes;
   if (s.buffered <= s.attached_bytes || s.told_buffered) return;
   s.told_buffered = true;  // once per attached buffer: a loop would tell it again and again
-  sink_.report({.rule = Rule::buffer_bsend,
-                .severity = Severity::warning,
-                .message = fmt::format(
-                    "{} bytes of messages, MPI_BSEND_OVERHEAD each included, may wait in the "
-                    "attached buffer of {}: nothing shows that any of them was received",
-                    s.buffered, s.attached_bytes),
-                .cause = "together",
-                .places = {place_of(process, call),
-                           {process.rank, s.attached_at, "MPI_Buffer_attach", "attached here"}},
-                .potential = true});
+  sink_.report(
+      {.rule = Rule::buffer_bsend,
+       .severity = Severity::warning,
+       .message = fmt::format("{} of messages, MPI_BSEND_OVERHEAD each included, may wait in the "
+                              "attached buffer of {}: nothing shows that any of them was received",
+                              count_words(s.buffered, "byte"), s.attached_bytes),
+       .cause = "together",
+       .places = {place_of(process, call),
+                  {process.rank, s.attached_at, "MPI_Buffer_attach", "attached here"}},
+       .potential = true});
 }
 
 void BufferUse::attach(Process& process, Call& call, State& s) {
@@ -246,7 +245,8 @@ void BufferUse::check_pack(Process& process, Call& call, const Plan& plan) {
   if (position < 0 || position > room) {
     if (!again(process, call, Cause::pack_position))
       report(process, call, Cause::pack_position,
-             fmt::format("position={} lies outside the {} bytes of {}", position, room, name));
+             fmt::format("position={} lies outside the {} of {}", position,
+                         count_words(room, "byte"), name));
   } else if (bytes > room - position && !again(process, call, Rule::buffer_pack, "room"))
     report(process, call, Rule::buffer_pack,
            fmt::format("{} at position {}, where {} of {} are left", bytes_words(bytes), position,

@@ -7,13 +7,14 @@
 #include <fmt/format.h>
 
 #include "analysis/buffer/region.h"
+#include "base/count_words.h"
 #include "event/proc.h"
 
 namespace vouch {
 
 inline std::string bytes_words(std::int64_t n) {
   if (n <= 0) return "memory";
-  return n == 1 ? "1 byte" : fmt::format("{} bytes", n);
+  return count_words(n, "byte");
 }
 
 // "recvbuf", "block 3 of recvbuf", "partition 0 of buf".

@@ -133,6 +133,7 @@ void Collective::tell(const Wave& wave, Rule rule, Severity severity,
   tell(wave, {.rule = rule,
               .severity = severity,
               .message = message + words.more,
+              .cause = words.cause,
               .places = std::move(places),
               .why = words.why,
               .title = words.title,
@@ -149,6 +150,10 @@ void Collective::tell(const Wave& wave, Rule rule, Severity severity, std::strin
 
 void Collective::tell(const Wave& wave, Report report) const {
   const Rule rule = report.rule;
+  // Who has called and who has not is said of one communicator.
+  if (report.cause.empty() &&
+      (rule == Rule::collective_mismatch || rule == Rule::unmatched_collective))
+    report.cause = name_of(wave.assembly->constant, wave.assembly->made);
   const Severity severity = report.severity;
   if (before_.size() >= kRemembered) before_.clear();
   std::vector<Involved>& known = before_[disagreement(wave, rule, severity)];
@@ -189,8 +194,23 @@ void Collective::on_not_compared(Site site, const char* why) {
       {.what = "collectives of a communicator", .reason = why, .count = 1, .site = site});
 }
 
+std::string Collective::name_of(Constant constant, Site made) {
+  if (constant != Constant::none) return info(constant).name;
+  return "the communicator made at " + mention(made);
+}
+
 void Collective::on_enter(Process& process, Call& call) {
   if (call.harms.has(Harm::hang)) excused_.insert(process.index);
+  const ProcInfo& about = call.info();
+  const int comm = about.first(Kind::comm, Dir::in);
+  if (process.index >= latest_.size()) latest_.resize(process.index + 1);
+  Earlier& latest = latest_[process.index];
+  if (about.has(kDestructor)) {
+    if (latest.proc != Proc::none) before_free_[free_key(process.index, call.seq())] = latest;
+  } else if (comm >= 0) {
+    const Communicator* c = process.comms.find(call.enter().handle(comm));
+    if (c != nullptr) latest = {call.proc(), call.site(), c->id, c->constant, c->made};
+  }
 }
 
 // The library refused it: the process is behind the others from here on.
@@ -208,6 +228,14 @@ bool Collective::excused(const Wave& wave) const {
 }
 
 void Collective::on_wave(const Wave& wave) {
+  judge(wave);
+  for (const Wave::Class& c : wave.classes) {
+    if (!info(c.said.proc).has(kDestructor)) continue;
+    for (const Attendee& a : c.members) before_free_.erase(free_key(a.process, a.seq));
+  }
+}
+
+void Collective::judge(const Wave& wave) {
   if (wave.poisoned || wave.classes.empty()) return;
   if (wave.doubtful) {
     const Proc base = info(wave.classes[0].said.proc).base;
@@ -301,7 +329,10 @@ bool Collective::inter_root(const Wave& wave) {
   if (roots != 1) {
     tell(wave, Rule::collective_root, Severity::error,
          parts_of(wave, [](const Said& s) { return fmt::format("root={}", value_words(s.root)); }),
-         "", {.more = fmt::format("; {} processes pass MPI_ROOT", roots), .advice = advice});
+         "",
+         {.more = roots == 0 ? "; no process passes MPI_ROOT"
+                             : fmt::format("; {} processes pass MPI_ROOT", roots),
+          .advice = advice});
     return false;
   }
   // Who is wrong stands first, with what it must pass.

@@ -59,6 +59,7 @@ class Collective : public Analysis, public MatchObserver, public DamageUser {
     std::vector<Place> places{};
     std::string title{}, advice{};
     Cause why = Cause::none;
+    std::string cause{};
   };
   void tell(const Wave&, Rule, Severity, const std::vector<Part>&, const char* verb) const;
   void tell(const Wave&, Rule, Severity, const std::vector<Part>&, const char* verb,
@@ -70,15 +71,34 @@ class Collective : public Analysis, public MatchObserver, public DamageUser {
   bool again(const Wave&, Rule, Severity) const;
   void blame(const Wave&, Rule) const;
   Place place_of(const Attendee&, const Said&) const;
+  static std::string name_of(Constant, Site made);  // of a communicator
+  static std::uint64_t free_key(std::size_t process, std::uint32_t seq) {
+    return std::uint64_t{process} << 32 | seq;
+  }
 
+  void judge(const Wave&);
   bool excused(const Wave&) const;
   bool same_call(const Wave&);
   // Members that never come (absent.cc).
   bool all_join(const Wave&);
   bool freed_before(const Wave&, const std::vector<int>& there);
-  const Wave* instead(const Wave&, Proc base, WorldRank) const;
-  bool other_communicator(const Wave&, Proc base, const std::vector<int>& others);
+  const Wave* instead(const Wave&, Proc base, WorldRank, bool at_end) const;
+  bool other_communicator(const Wave&, Proc base, const std::vector<int>& others, bool at_end);
+  bool missed_elsewhere(const Wave&, Proc base);
   bool other_communicator(const Wave&);
+  static void tell_apart(std::vector<Part>&);
+  void tell_communicators(const Wave&, std::vector<Part>) const;
+  bool never_all(const Wave&) const;
+  // The last collective of a process that frees nothing.
+  struct Earlier {
+    Proc proc = Proc::none;
+    Site site{};
+    std::uint64_t comm = 0;  // equal in all members
+    Constant constant = Constant::none;
+    Site made{};
+  };
+  const Earlier* earlier(WorldRank, const Wave&) const;
+  bool line_on_another(const Wave&, Proc base, const std::vector<int>& others) const;
   bool same_root(const Wave&);
   bool inter_root(const Wave&);
   void same_op(const Wave&);
@@ -111,6 +131,9 @@ class Collective : public Analysis, public MatchObserver, public DamageUser {
   mutable std::unordered_map<std::uint64_t, std::vector<Involved>> before_;
 
   std::unordered_set<std::uint64_t> out_of_step_;  // assemblies, by key
+  std::vector<Earlier> latest_;                    // by process
+  // Until a communicator was freed, by process and by the call that frees it.
+  std::unordered_map<std::uint64_t, Earlier> before_free_;
   std::unordered_set<std::size_t>
       excused_;  // processes with a broken collective: they may be missing elsewhere for it
 };

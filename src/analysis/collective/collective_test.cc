@@ -117,6 +117,61 @@ TEST(Mismatch, the_same_call_on_another_communicator) {
             "collective/mismatch ranks=0,1 @a.c:3\ncollective/mismatch ranks=0,1 @a.c:4\n");
 }
 
+// Ranks 0,1 and ranks 1,2: whom a call concerns depends on its communicator.
+const std::string kPairs =
+    "0 Comm_split color=0 newcomm=l @a.c:1\n0 comm l size=2 rank=0 members=0,1\n"
+    "1 Comm_split color=0 newcomm=l @a.c:1\n1 comm l size=2 rank=1 members=0,1\n"
+    "2 Comm_split color=UNDEFINED newcomm=COMM_NULL @a.c:1\n"
+    "0 Comm_split color=UNDEFINED newcomm=COMM_NULL @a.c:2\n"
+    "1 Comm_split color=0 newcomm=h @a.c:2\n1 comm h size=2 rank=0 members=1,2\n"
+    "2 Comm_split color=0 newcomm=h @a.c:2\n2 comm h size=2 rank=1 members=1,2\n";
+
+TEST(Mismatch, the_same_call_on_a_communicator_with_other_members) {
+  const std::string end = on(3, "Finalize @a.c:6");
+  const std::string said =
+      "collective/mismatch: rank 0 calls MPI_Ibcast on the communicator made at " +
+      mention(Site{1}) + "; rank 1 calls MPI_Ibcast on the communicator made at " +
+      mention(Site{2}) + "\n";
+  const std::string two =
+      "0 Ibcast root=0 comm=l request=r @a.c:3\n1 Ibcast root=0 comm=h request=r @a.c:3\n";
+  EXPECT_EQ(found(kPairs + two + end), "collective/mismatch ranks=0 @a.c:3\n");
+  EXPECT_EQ(says(kPairs + two + end), said);
+  // At the second pair all take part, at the first one still one alone.
+  const std::string three = two + "2 Ibcast root=0 comm=h request=r @a.c:3\n";
+  EXPECT_EQ(found(kPairs + three + end), "collective/mismatch ranks=0 @a.c:3\n");
+  EXPECT_EQ(says(kPairs + three + end), said);
+  const std::string freed =
+      "0 Comm_free comm=l @a.c:4\n1 Comm_free comm=l @a.c:4\n1 Comm_free comm=h @a.c:5\n"
+      "2 Comm_free comm=h @a.c:5\n";
+  EXPECT_EQ(found(kPairs + three + freed + end), "collective/mismatch ranks=0 @a.c:3\n");
+  EXPECT_EQ(says(kPairs + three + freed + end), said);
+  // Another line is another call: who frees the communicator has not joined.
+  EXPECT_EQ(says(kPairs +
+                 "0 Ibcast root=0 comm=l request=r @a.c:3\n"
+                 "1 Ibcast root=0 comm=h request=r @a.c:7\n"
+                 "2 Ibcast root=0 comm=h request=r @a.c:7\n" +
+                 freed + end),
+            "collective/mismatch: rank 0 calls MPI_Ibcast; rank 1 calls MPI_Comm_free\n");
+}
+
+// What is said of who has joined is said of one communicator.
+TEST(Mismatch, findings_on_two_communicators_at_one_line_stay_apart) {
+  const auto findings = [](const std::string& text) {
+    return run_text_summary(text, make_analyses).findings;
+  };
+  // Not the same collective: nobody has mixed them up.
+  const std::string text = kPairs +
+                           "0 Ibcast root=0 comm=l request=r @a.c:3\n"
+                           "1 Ibarrier comm=h request=r @a.c:3\n";
+  int unmatched = 0;
+  for (const Finding& f : findings(text + on(3, "Finalize @a.c:6"))) {
+    if (f.rule != "unmatched/collective") continue;
+    ++unmatched;
+    EXPECT_EQ(f.ranks.size(), 1u) << f.message;
+  }
+  EXPECT_EQ(unmatched, 2);
+}
+
 TEST(Mismatch, inside_the_callbacks_of_a_communicator_that_is_freed) {
   const std::string made = on(3, "Comm_dup newcomm=c");
   const auto frees = [](const std::string& rank) {
@@ -209,8 +264,9 @@ TEST(Root, inter_communicators) {  // [U36]
                            "@a.c:1\n2 Bcast root=0 comm=i @a.c:1\n3 Bcast root=0 comm=i @a.c:1\n"),
             "collective/root ranks=0,1,2 @a.c:1\n");
   // Of those that came; a root that has not come may still be the one.
-  EXPECT_EQ(found(kInter + "0 Bcast root=ROOT comm=i @a.c:1 ...\n2 Bcast root=1 comm=i @a.c:2 ...\n"),
-            "collective/root ranks=0,2 @a.c:2\n");
+  EXPECT_EQ(
+      found(kInter + "0 Bcast root=ROOT comm=i @a.c:1 ...\n2 Bcast root=1 comm=i @a.c:2 ...\n"),
+      "collective/root ranks=0,2 @a.c:2\n");
   EXPECT_EQ(found(kInter + "1 Bcast root=PROC_NULL comm=i ...\n2 Bcast root=0 comm=i ...\n"), "");
   EXPECT_EQ(
       says(kInter + "0 Bcast root=ROOT comm=i @a.c:1\n1 Bcast root=0 comm=i @a.c:2\n2 Bcast "

@@ -10,6 +10,7 @@
 
 #include "analysis/collective/collective.h"
 #include "analysis/type/compare.h"
+#include "base/count_words.h"
 
 namespace vouch {
 namespace {
@@ -17,8 +18,8 @@ namespace {
 std::string words_of(const Payload& b) {
   if (b.digest.atoms == 0) return "nothing";
   if (b.type->children.empty()) return fmt::format("{} {}", b.digest.atoms, name_of(b.type->atom));
-  return fmt::format("{} items in {} bytes, beginning with {}", b.digest.atoms, b.digest.bytes,
-                     name_of(atom_at(b.type, 0)));
+  return fmt::format("{} in {}, beginning with {}", count_words(b.digest.atoms, "item"),
+                     count_words(b.digest.bytes, "byte"), name_of(atom_at(b.type, 0)));
 }
 
 // Where two sequences of equal length differ.

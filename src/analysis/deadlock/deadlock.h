@@ -52,10 +52,6 @@ class DeadlockSearch : public Analysis, public MetaListener, public Repeats {
   DeadlockSearch(World& world, Sink& sink);
   // Before the first event.
   void set_buffering(wait::Buffering);
-  // Whether the program of the process with this index, which makes a call there, can know that
-  // time passes. Not set: none can.
-  using KnowsTime = std::function<bool(std::size_t, Site)>;
-  void set_knows_time(KnowsTime knows) { knows_time_ = std::move(knows); }
 
   // Several agents (spread.cc). Before the first event: which of them this is. Only the root
   // judges.
@@ -214,7 +210,6 @@ class DeadlockSearch : public Analysis, public MetaListener, public Repeats {
     bool told = false, noticed = false;
   } livelock_;
   std::string notice_;
-  KnowsTime knows_time_;
   std::vector<std::size_t> allowed_;  // by process: operations that may be kept of it
   std::uint64_t given_up_ = 0;
 

@@ -207,6 +207,45 @@ TEST(Deadlock, no_silence_while_somebody_may_act) {
             "");
 }
 
+// Asks four times a second for 20 seconds, while both ranks poll; what they do about time changes
+// as a test says.
+class Polls : public DeadlockSearch {
+ public:
+  using DeadlockSearch::DeadlockSearch;
+  void finish() override {
+    for (int i = 0; i < 80 && stuck_ranks().empty(); ++i) {
+      const std::chrono::steady_clock::time_point now{std::chrono::milliseconds(250 * (i + 1))};
+      const std::vector<std::uint64_t> polls(2, static_cast<std::uint64_t>(i) * 100);
+      Pause pause{now, polls};
+      pause.time_use = [&](std::size_t) { return use(i); };
+      if (!on_pause(pause).run().empty()) on_stuck().run();
+    }
+    DeadlockSearch::finish();
+  }
+  static inline std::function<Pause::TimeUse(int look)> use;
+};
+
+std::string polling(std::function<Pause::TimeUse(int)> use) {
+  Polls::use = std::move(use);
+  return run<Polls>(
+      "0 Irecv source=1 request=a @a.c:1\n0 Test request=a @a.c:2 -> flag=0\n"
+      "1 Irecv source=0 request=a @a.c:1\n1 Test request=a @a.c:2 -> flag=0\n");
+}
+
+TEST(Livelock, whether_the_loop_may_end_is_seen_from_what_it_does) {
+  const std::string error = "deadlock/livelock ranks=0 @a.c:2 (error)\n";
+  const std::string warning = "deadlock/livelock ranks=0 @a.c:2\n";
+  EXPECT_EQ(polling([](int) { return Pause::TimeUse{}; }), error);
+  // It has read clocks before the loop, the last time right before it.
+  EXPECT_EQ(polling([](int look) { return Pause::TimeUse{look == 0 ? 6u : 7u, false}; }), error);
+  // It reads one now and then.
+  EXPECT_EQ(polling([](int look) {
+              return Pause::TimeUse{static_cast<std::uint64_t>(look / 8), false};
+            }),
+            warning);
+  EXPECT_EQ(polling([](int) { return Pause::TimeUse{3, true}; }), warning);
+}
+
 // Looks twice before the end; other threads of the ranks in `awake` are not at rest.
 class Threads : public DeadlockSearch {
  public:

@@ -2,9 +2,10 @@
 //
 // A loop of tests or probes may end by itself: what is suspected after two seconds is dropped when
 // one of the ranks does something else, however late. Whether it will is not to be seen, but a loop
-// that gives up after a while has to know that time passes: it reads a clock or sleeps. Where the
-// program can do neither, everybody waits or asks in vain, and that has lasted for ten seconds, it
-// is an error and the end of the job. Else it is a warning if it still asks when the run is ended.
+// that gives up after a while has to know that time passes: it reads a clock or sleeps while it
+// asks, or has set a timer. Where it does not, everybody waits or asks in vain, and that has lasted
+// for ten seconds, it is an error and the end of the job. Else it is a warning if it still asks
+// when the run is ended.
 // How often a rank has asked does not count, only that it goes on asking: a rank may have to wait
 // long for a processor.
 //
@@ -74,15 +75,14 @@ std::vector<int> DeadlockSearch::search_livelock(const Pause& pause) {
   return {};
 }
 
-// Whether one of those that ask can tell how long it has asked.
+// Whether one of those that ask learns how long it has asked.
 bool DeadlockSearch::may_stop_asking() const {
   for (const wait::Deadlock& d : livelock_.found->verdict.deadlocks) {
     for (const wait::Stuck& s : d.core) {
       if (!s.polling) continue;
       for (const int r : s.ranks.list()) {
         const Process* p = process_of(r);
-        if (p == nullptr || progress_.reads_clock(*p)) return true;
-        if (knows_time_ && knows_time_(p->index, s.label.site)) return true;
+        if (p == nullptr || progress_.time_passes(*p)) return true;
       }
     }
   }
@@ -114,7 +114,8 @@ void DeadlockSearch::tell_livelock(Severity severity) {
     report.rule = Rule::deadlock_livelock;
     report.severity = severity;
     report.advice =
-        "Do what the loop asks for before waiting for its rank, or let the loop give up.";
+        "Let the rank that should send do so before it waits, or let the loop end without the "
+        "message.";
     report.message += severity == Severity::error ? "; nobody does anything else any more"
                                                   : "; it may stop asking by itself";
     sink_.report(std::move(report));

@@ -29,6 +29,12 @@ struct Pause {
     std::uint32_t seq;
   };
   std::function<bool(std::size_t, std::span<const OpenCall>)> others_rest{};
+  // What it has done about time outside MPI. May be empty: nothing.
+  struct TimeUse {
+    std::uint64_t asked = 0;  // changes when it reads a clock or sleeps
+    bool timer = false;       // one was set, and may go off at any time
+  };
+  std::function<TimeUse(std::size_t)> time_use{};
 };
 
 }  // namespace vouch

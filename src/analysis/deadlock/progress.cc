@@ -26,12 +26,19 @@ void Progress::watch(const Pause& pause) {
     if (polls != p.polls) p.asked = pause.now;
     if (p.calls != p.called || pause.now - p.asked > kPollGap) {
       p.since = pause.now;
-      p.clock = false;
+      p.time_before.reset();
+      p.time_passes = false;
       p.first = polls;
       p.calls = p.called;
     }
     p.polls = polls;
     p.lasts = pause.now - p.since >= kLoopPatience && polls - p.first >= kLoop;
+    if (polls - p.first < kLoop) continue;
+    // What was asked before the first round of the loop says nothing of the loop.
+    const Pause::TimeUse use = pause.time_use ? pause.time_use(i) : Pause::TimeUse{};
+    const std::uint64_t asked = use.asked + p.wtimes;
+    if (!p.time_before) p.time_before = asked;
+    p.time_passes = p.time_passes || use.timer || asked != *p.time_before;
   }
 }
 

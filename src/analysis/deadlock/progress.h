@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "analysis/deadlock/pause.h"
@@ -19,7 +20,7 @@ class Progress {
  public:
   void called(const Process& process) { ++at(process).called; }
   void asked_in_vain(const Process& process) { ++at(process).asked_in_vain; }
-  void read_clock(const Process& process) { at(process).clock = true; }
+  void read_clock(const Process& process) { ++at(process).wtimes; }
   void repeated(const Process& process, std::uint64_t times) { at(process).called += times; }
 
   // Before each look at all of them.
@@ -29,9 +30,9 @@ class Progress {
     return process.index < all_.size() && all_[process.index].lasts;
   }
   bool any_polls_without_end() const;
-  // Meanwhile it has looked at MPI_Wtime.
-  bool reads_clock(const Process& process) const {
-    return process.index < all_.size() && all_[process.index].clock;
+  // Meanwhile it learns that time passes: by what it does once the loop is under way.
+  bool time_passes(const Process& process) const {
+    return process.index < all_.size() && all_[process.index].time_passes;
   }
   // Calls of each process that were more than asking in vain.
   std::vector<std::uint64_t> calls() const;
@@ -47,7 +48,9 @@ class Progress {
     Time since{};
     Time asked{};  // at the latest
     bool lasts = false;
-    bool clock = false;
+    std::uint64_t wtimes = 0;  // calls of MPI_Wtime
+    std::optional<std::uint64_t> time_before{};
+    bool time_passes = false;
   };
   One& at(const Process& process) {
     if (process.index >= all_.size()) all_.resize(process.index + 1);

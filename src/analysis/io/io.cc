@@ -189,8 +189,14 @@ void Io::check_view(Process& process, Call& call, const File& f) {
     if (fault.over_budget)
       not_checked(call.site(), "file view", "its filetype has too many pieces");
     if (!fault) return false;
-    if (!again(process, call, Rule::io_view, name))
+    const Cause why = fault.kind == ViewFault::Kind::negative ? Cause::view_negative
+                      : fault.kind == ViewFault::Kind::twice  ? Cause::view_twice
+                                                              : Cause::none;
+    if (why != Cause::none) {
+      if (!again(process, call, why)) report(process, call, why, name + fault.what());
+    } else if (!again(process, call, Rule::io_view, name)) {
       report(process, call, Rule::io_view, name + fault.what(), name);
+    }
     return true;
   };
   if (judge("etype ", order_fault(*etype, f.writes))) return;

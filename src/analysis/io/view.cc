@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analysis/type/compare.h"
+#include "base/count_words.h"
 #include "model/effect.h"
 
 namespace vouch {
@@ -48,9 +49,11 @@ std::string ViewFault::what() const {
     case Kind::twice:
       return fmt::format("has a byte twice, though the file may be written: entry {} at {}", a, b);
     case Kind::hole:
-      return fmt::format("the hole before entry {} has {} bytes, etypes have {}", a, b, c);
+      return fmt::format("the hole before entry {} has {}, etypes have {}", a,
+                         count_words(b, "byte"), c);
     case Kind::bytes:
-      return fmt::format("{} bytes are not a whole number of etypes, which have {} each", a, b);
+      return fmt::format("{} {} not a whole number of etypes, which have {} each",
+                         count_words(a, "byte"), a == 1 ? "is" : "are", b);
     case Kind::unlike:
       return fmt::format("entry {} is {}, the etype has {} there", a, name_of(is), name_of(etype));
   }

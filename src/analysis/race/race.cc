@@ -7,6 +7,7 @@
 #include "analysis/type/compare.h"
 #include "analysis/type/path.h"
 #include "analysis/type/type_match.h"
+#include "base/count_words.h"
 #include "event/text.h"
 #include "match/channel.h"
 
@@ -281,8 +282,9 @@ std::string MessageRace::misfit(const Side& recv, const Side& took, const Side& 
   }
   if (other.what == What::truncation) {
     kind = "truncation";
-    return fmt::format("{} bytes arrive where there is room for {}", send.type->digest.bytes * n,
-                       recv.type->digest.bytes * room);
+    const std::uint64_t bytes = send.type->digest.bytes * n;
+    return fmt::format("{} {} where there is room for {}", count_words(bytes, "byte"),
+                       bytes == 1 ? "arrives" : "arrive", recv.type->digest.bytes * room);
   }
   kind = "mismatch";
   return fmt::format("item {} is sent as {} and received as {}", other.item, name_of(other.sent),
@@ -298,9 +300,9 @@ std::string MessageRace::other_than_probed(const Choice& c, const Message& m) {
   const std::uint64_t one = bytes(c.took), other = bytes(m.send);
   if (one == other) return {};
   return fmt::format(
-      "the probe at {} may see the one message and this receive take the other, and {} bytes "
-      "arrive where there is room for {}; receive from the status's MPI_SOURCE",
-      mention(c.probed), std::max(one, other), std::min(one, other));
+      "the probe at {} may see the one message and this receive take the other: {} where "
+      "there is room for {}; receive from the status's MPI_SOURCE",
+      mention(c.probed), count_words(std::max(one, other), "byte"), std::min(one, other));
 }
 
 // No chain of other messages leads from the receive that lost its message to the one that is free.

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/count_words.h"
 #include "model/saturate.h"
 
 namespace vouch {
@@ -45,8 +46,9 @@ WindowPart::Fit WindowPart::fit(std::int64_t disp, std::int64_t count, const Typ
 std::string WindowPart::words(std::int64_t disp, std::int64_t count, const Type& type) const {
   const Interval box = bounds_of(mul(disp, unit), count, type);
   if (dynamic) {
-    return fmt::format("{} bytes at {:#x}, which rank {} has not attached to the window",
-                       box.hi - box.lo, static_cast<std::uint64_t>(box.lo), rank.value);
+    return fmt::format("{} at {:#x}, which rank {} has not attached to the window",
+                       count_words(box.hi - box.lo, "byte"), static_cast<std::uint64_t>(box.lo),
+                       rank.value);
   }
   return fmt::format("bytes {} to {}, but the window of rank {} has {}", box.lo, box.hi - 1,
                      rank.value, bytes);

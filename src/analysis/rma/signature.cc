@@ -7,6 +7,7 @@
 
 #include "analysis/argument/op_class.h"
 #include "analysis/type/path.h"
+#include "base/count_words.h"
 
 namespace vouch {
 namespace {
@@ -116,8 +117,8 @@ std::string SignatureFault::message() const {
     const auto bytes = [](const Side& s) {
       return s.type->signature->digest.bytes * static_cast<std::uint64_t>(s.count);
     };
-    return fmt::format("{} bytes at the {}, {} at the {}", bytes(from), from.name, bytes(to),
-                       to.name);
+    return fmt::format("{} at the {}, {} at the {}", count_words(bytes(from), "byte"), from.name,
+                       bytes(to), to.name);
   }
   return fmt::format("item {}: {} at the {}, {} at the {}{}{}", compared->item,
                      name_of(compared->sent), from.name, name_of(compared->received), to.name,

@@ -150,7 +150,8 @@ void ThreadUse::check_order(Process& process, const Call& held, const Call& call
 void ThreadUse::finalizes(Process& process, Call& finalize, Call& other) {
   if (finalize.broken || again(process, finalize, other, Rule::thread_finalize)) return;
   tell(process, finalize, other, Rule::thread_finalize,
-       fmt::format("thread {} may still be inside MPI", other.thread()), {});
+       fmt::format("thread {} may still be inside MPI", other.thread()), {},
+       Cause::finalize_inside);
 }
 
 // Two threads that wait for one request at the same time, whenever they came.
@@ -235,9 +236,11 @@ bool ThreadUse::again(Process& process, Call& first, Call& second, Rule rule, Si
 
 // What happens in the second call now may follow from it, too.
 void ThreadUse::tell(Process& process, Call& first, Call& second, Rule rule, std::string message,
-                     std::vector<Place> more) {
+                     std::vector<Place> more, Cause why) {
   Report report;
   report.rule = rule;
+  report.why = why;
+  if (why != Cause::none) report.cause = info(why).key;
   report.severity = info(rule).severity;
   report.message = std::move(message);
   report.places = {place_of(process, first),

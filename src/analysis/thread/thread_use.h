@@ -40,8 +40,8 @@ class ThreadUse : public Analysis, public MetaListener {
   void mark_unordered(Process&, Call&);
   void both(Process&, Call&, Call&, Rule, std::string message, std::vector<Place> more = {});
 
-  void tell(Process&, Call& first, Call& second, Rule, std::string message,
-            std::vector<Place> more);
+  void tell(Process&, Call& first, Call& second, Rule, std::string message, std::vector<Place> more,
+            Cause why = Cause::none);
   bool known(Process&, Call&, Call&, Rule, Site more = {});
   bool again(Process&, Call& first, Call& second, Rule, Site more = {});
 

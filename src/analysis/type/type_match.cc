@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include "analysis/type/path.h"
+#include "base/count_words.h"
 #include "event/text.h"
+#include "match/channel.h"
 
 namespace vouch {
 namespace {
@@ -55,8 +57,10 @@ void TypeMatch::on_match(const Match& match) {
       if (again(Rule::type_truncation, match)) return;
       return tell(
           Rule::type_truncation, match,
-          fmt::format("{} bytes sent, room for {}",
-                      send.type->signature->digest.bytes * static_cast<std::uint64_t>(send.count),
+          fmt::format("{} sent, room for {}",
+                      count_words(send.type->signature->digest.bytes *
+                                      static_cast<std::uint64_t>(send.count),
+                                  "byte"),
                       recv.type->signature->digest.bytes * static_cast<std::uint64_t>(recv.count)),
           {});
     case What::mismatch:
@@ -88,8 +92,8 @@ void TypeMatch::partitioned(const Operation& send, const Operation& recv) {
   const Match match{send, recv};
   if (n * s->digest.bytes != m * r->digest.bytes) {
     return tell(Rule::request_partition, match,
-                fmt::format("{} bytes sent in all partitions, {} bytes received",
-                            n * s->digest.bytes, m * r->digest.bytes),
+                fmt::format("{} sent in all partitions, {} received",
+                            count_words(n * s->digest.bytes, "byte"), m * r->digest.bytes),
                 info(Cause::partition_bytes).key, Cause::partition_bytes);
   }
   const Comparison c = compare(s, n, r, m);
@@ -106,7 +110,17 @@ bool TypeMatch::again(Rule rule, const Match& match) {
   if (match.settled) return false;
   const Involved places[] = {{world_.process(match.recv.process).rank, match.recv.site},
                              {world_.process(match.send.process).rank, match.send.site}};
-  return sink_.again({rule, info(rule).severity, places});
+  return sink_.again({rule, info(rule).severity, places, {}, false, {}, common_key(rule, match)});
+}
+
+// Types that are only not portable are used everywhere for one reason. Where types do not fit, each
+// pair of lines may have a mistake of its own, unless they use one communicator.
+std::uint64_t TypeMatch::common_key(Rule rule, const Match& match) {
+  if (rule != Rule::type_mismatch || match.recv.channel == nullptr) return 0;
+  std::uint64_t h = match.recv.channel->id;
+  const auto mix = [&h](std::uint64_t v) { h = (h ^ v) * 0x9e3779b97f4a7c15u, h ^= h >> 29; };
+  for (const Operation* op : {&match.send, &match.recv}) mix(op->type->made.value);
+  return h | 1;
 }
 
 // The datatype on each side, whatever line uses it: by its only item, or by where it was made.
@@ -129,14 +143,18 @@ std::string TypeMatch::types_of(const Match& match) const {
 
 void TypeMatch::tell(Rule rule, const Match& match, std::string message, std::string cause,
                      Cause why) {
-  const bool types = rule == Rule::type_mismatch || rule == Rule::type_equivalent;
+  std::string common;
+  if (rule == Rule::type_mismatch || rule == Rule::type_equivalent) common = types_of(match);
+  const std::uint64_t key = common.empty() ? 0 : common_key(rule, match);
+  if (key != 0) common += std::to_string(match.recv.channel->id);
   sink_.report({.rule = rule,
                 .severity = info(rule).severity,
                 .message = std::move(message),
                 .cause = std::move(cause),
                 .places = {place_of(world_, match.recv), place_of(world_, match.send, "sent here")},
                 .why = why,
-                .common = types ? types_of(match) : std::string()});
+                .common = std::move(common),
+                .common_key = key});
   if (match.settled) blame(match.recv, rule);
 }
 

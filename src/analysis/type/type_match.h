@@ -21,6 +21,7 @@ class TypeMatch : public Analysis, public MatchObserver {
   bool again(Rule, const Match&);
   void tell(Rule, const Match&, std::string message, std::string cause, Cause why = Cause::none);
   std::string types_of(const Match&) const;
+  static std::uint64_t common_key(Rule, const Match&);
   void blame(const Operation&, Rule);
 
   KnownComparisons known_;
