@@ -119,9 +119,6 @@ class Process {
   std::uint64_t communications = 0;  // grows with each call that may order it after another process
   bool lossy = false;  // calls of it were not recorded: nothing that counts them can be trusted
   bool killed_from_outside = false;  // ended by the launcher because another rank failed
-  // A call after whose finding memory, or what the library holds of messages, is not what it should
-  // be: what this process dies of later may follow from it.
-  Site corrupted;
 
   std::vector<Thread> threads;
   int held_calls = 0;       // threads with a call held back

@@ -1,5 +1,5 @@
 // The state of the whole program, rebuilt from events alone and changed by World::apply; read by
-// every analysis. Analyses write only what they found: Call::spoil(), Process::corrupted.
+// every analysis. Analyses write only what they found into the calls and requests that it is about.
 
 #pragma once
 
