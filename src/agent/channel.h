@@ -19,7 +19,8 @@ enum class CommandKind : std::uint32_t {
   interrupted,      // a signal from outside goes to the job (value: its number)
   launcher_failed,  // it failed itself, by its own words; value: its status. Comes before the next
                     // one
-  launcher_ended,   // value: its wait status; pid: the launcher's. No more processes will come.
+  launcher_ended,   // value: its wait status; pid: the launcher's, 0
+                    // if its status says nothing of a process. No more processes will come.
 };
 
 struct Command {

@@ -15,16 +15,15 @@ void Deaths::add(std::vector<Death> batch, Clock::time_point now) {
            std::prev(at)->death.silent && node(std::prev(at)->death.process) != node(death.process))
       --at;
     while (death.silent && at != held_.begin() && std::prev(at)->death.silent &&
-           node(std::prev(at)->death.process) == node(death.process) &&
-           std::prev(at)->death.order > death.order)
+           std::prev(at)->death.hung_up > death.hung_up)
       --at;
     held_.insert(at, {death, now});
   }
 }
 
-void Deaths::launcher_ended(bool killed, bool succeeded, int status) {
+void Deaths::launcher_ended(Clock::time_point now, bool killed, bool succeeded, int status) {
   status_ = status;
-  launcher_ended_ = true;
+  launcher_ended_ = now;
   launcher_killed_ = killed;
   launcher_succeeded_ = succeeded;
 }
@@ -46,34 +45,69 @@ bool Deaths::alone(const Held& one) const {
   return std::none_of(held_.begin(), held_.end(), [&](const Held& other) {
     return &other != &one && other.death.silent &&
            node(other.death.process) == node(one.death.process) &&
-           std::chrono::abs(other.noticed - one.noticed) < kTogether;
+           std::chrono::abs(other.death.hung_up - one.death.hung_up) < kTogether;
   });
 }
 
-void Deaths::put_the_lost_peer_first() {
+// Whether `peer` was lost before `one` gave up, by what is known of the two. On one node the
+// launcher may have ended the peer while `one` was still on its way out, so more is asked for
+// there.
+bool Deaths::lost_before(const Held& peer, const Held& one) const {
+  const Death& lost = peer.death;
+  if (!lost.abnormal || lost.gave_up) return false;
+  const bool before = lost.hung_up + kNews < one.death.hung_up;
+  if (node(lost.process) == node(one.death.process)) return lost.silent && before && alone(peer);
+  return !lost.silent || before || alone(peer);
+}
+
+// The only one that died outside MPI, at the same time as the first, if their order is in doubt.
+std::deque<Deaths::Held>::iterator Deaths::suspect() {
+  const Death& first = held_.front().death;
+  if (first.outside_mpi || !(first.silent || first.gave_up)) return held_.end();
+  const auto suspicious = [&](const Held& h) {
+    return h.death.silent && h.death.outside_mpi && (h.death.crowded || first.crowded) &&
+           std::chrono::abs(h.death.hung_up - first.hung_up) < kHold;
+  };
+  const auto one = std::find_if(held_.begin(), held_.end(), suspicious);
+  if (one == held_.end() || std::any_of(std::next(one), held_.end(), suspicious))
+    return held_.end();
+  return one;
+}
+
+void Deaths::put_first(std::deque<Held>::iterator one) {
+  const Held held = *one;
+  held_.erase(one);
+  held_.push_front(held);
+}
+
+// Within a node a lost peer ends nobody: libraries share memory there, and do not notice.
+void Deaths::put_the_cause_first() {
   const Held& first = held_.front();
-  const auto peer = std::find_if(held_.begin(), held_.end(), [&](const Held& h) {
-    return h.death.abnormal && !h.death.gave_up &&
-           node(h.death.process) != node(first.death.process) && (!h.death.silent || alone(h));
-  });
-  if (peer == held_.end()) return;
-  const Held lost = *peer;
-  held_.erase(peer);
-  held_.push_front(lost);
+  if (std::all_of(held_.begin(), held_.end(), [&](const Held& h) {
+        return node(h.death.process) == node(first.death.process);
+      }))
+    return;
+  if (first.death.gave_up) {
+    const auto peer = std::find_if(held_.begin(), held_.end(),
+                                   [&](const Held& h) { return lost_before(h, first); });
+    if (peer != held_.end()) put_first(peer);
+  }
+  if (const auto one = suspect(); one != held_.end()) put_first(one);
+}
+
+bool Deaths::settled(const Held& held, Clock::time_point now) const {
+  if (!held.death.abnormal || stopping_ || launcher_killed_) return true;
+  if (launcher_ended_ && now - *launcher_ended_ >= kHold) return true;
+  return held.death.silent || held.death.gave_up ? cause_ >= 0 : now - held.noticed >= kHold;
 }
 
 std::vector<Deaths::Judged> Deaths::judge(Clock::time_point now, bool all) {
   std::vector<Judged> judged;
   while (!held_.empty()) {
-    if (cause_ < 0 && held_.front().death.gave_up && (all || launcher_ended_))
-      put_the_lost_peer_first();
-    const auto& [death, noticed] = held_.front();
+    if (cause_ < 0 && (all || launcher_ended_)) put_the_cause_first();
+    if (!all && !settled(held_.front(), now)) break;
+    const Death& death = held_.front().death;
     const bool stopped = stopping_ || launcher_killed_;
-    if (death.abnormal && !all && !stopped) {
-      const bool waits = death.silent || death.gave_up;
-      const bool settled = launcher_ended_ || (waits ? cause_ >= 0 : now - noticed >= kHold);
-      if (!settled) break;
-    }
     const bool outside =
         death.abnormal &&
         (stopped || (death.silent && (cause_ >= 0 || launcher_failed_)) ||

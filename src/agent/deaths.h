@@ -6,11 +6,13 @@
 // ended by the launcher. Over several nodes the first that is noticed need not be the first that
 // happened: a library gives up when the connection to a dead peer breaks, and says so before the
 // peer's own node has said that it is dead. So a process that its library has ended with an error
-// of the connection is not the cause if one of another node was killed before, or all by itself:
-// a launcher kills all processes of a node at once.
-// A death is held back for a moment, because the news of the launcher's own
-// end may be on its way; a silent first death is held until the launcher has ended. Of one that is
-// unknown altogether the launcher's status tells whether it was a failure.
+// of the connection is not the cause if another one hung up before it, or one of another node died
+// all by itself: a launcher kills all processes of a node at once.
+// Where more wants to run than there are processors these moments say little. Then one that was
+// outside MPI goes before those that were waiting inside, if it is the only one.
+// A death is held back for a moment, because the news of the launcher's own end, or of other
+// deaths, may be on its way; a silent first death is held until the launcher has ended. Of one that
+// is unknown altogether the launcher's status tells whether it was a failure.
 
 #pragma once
 
@@ -18,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "model/process.h"
@@ -30,21 +33,24 @@ class Deaths {
   static constexpr auto kHold = std::chrono::milliseconds(100);
   // Deaths of one node that are this close have one cause.
   static constexpr auto kTogether = std::chrono::milliseconds(20);
+  // Moments of different nodes are not known better than this.
+  static constexpr auto kNews = std::chrono::milliseconds(1);
 
   struct Death {
     std::size_t process = 0;
     End how = End::exited;
     bool abnormal =
         false;  // nonzero status, no Finalize, a fault, MPI_Abort: the launcher will end the others
-    bool silent = false;     // nothing says why
-    bool unknown = false;    // not even whether it exited or was killed
-    bool gave_up = false;    // its library ended it, with an error that the loss of a peer gives
-    bool finalized = false;  // it exited after MPI_Finalize
-    int signal = 0;          // that ended it; 0: none is known
-    // Among the processes of its node: when it hung up. The system closes a process's files before
-    // it says that the process is dead, which may take a while if there are threads; a launcher
-    // acts on the former.
-    std::uint64_t order = 0;
+    bool silent = false;       // nothing says why
+    bool unknown = false;      // not even whether it exited or was killed
+    bool gave_up = false;      // its library ended it, with an error that the loss of a peer gives
+    bool finalized = false;    // it exited after MPI_Finalize
+    int signal = 0;            // that ended it; 0: none is known
+    bool outside_mpi = false;  // it was in no MPI call
+    bool crowded = false;      // it was noticed when more wanted to run than there are processors
+    // The system closes a process's files before it says that the process is dead, which may take
+    // a while if there are threads; a launcher acts on the former.
+    Clock::time_point hung_up{};
   };
   struct Judged {
     std::size_t process = 0;
@@ -70,7 +76,7 @@ class Deaths {
   // The launcher is gone; `killed`: by a signal that was not the program's doing. `succeeded`: it
   // exited with status 0, so none of its processes was killed. `status`: that of the first of its
   // processes that failed, in the launcher's way; -1: not known.
-  void launcher_ended(bool killed, bool succeeded = false, int status = -1);
+  void launcher_ended(Clock::time_point now, bool killed, bool succeeded = false, int status = -1);
 
   // It has failed by itself: it ends its processes, and no process is the cause of that.
   void launcher_failed() { launcher_failed_ = true; }
@@ -86,17 +92,22 @@ class Deaths {
     Death death;
     Clock::time_point noticed;
   };
+  bool settled(const Held&, Clock::time_point now) const;
   bool alone(const Held&) const;
+  bool lost_before(const Held& peer, const Held& one) const;
   bool launcher_means_another(const Death&) const;
-  void put_the_lost_peer_first();
+  void put_the_cause_first();
+  void put_first(std::deque<Held>::iterator);
+  std::deque<Held>::iterator suspect();
 
   std::deque<Held> held_;
   std::ptrdiff_t cause_ = -1;
   bool cause_finalized_ = false;
   int status_ = -1;
   bool cause_gave_up_ = false;  // then others that did so are no consequence of it
-  bool stopping_ = false, launcher_ended_ = false, launcher_killed_ = false,
-       launcher_succeeded_ = false, launcher_failed_ = false;
+  std::optional<Clock::time_point> launcher_ended_;
+  bool stopping_ = false, launcher_killed_ = false, launcher_succeeded_ = false,
+       launcher_failed_ = false;
 };
 
 }  // namespace vouch

@@ -53,7 +53,7 @@ TEST(Deaths, the_first_silent_death_waits_for_the_launcher_and_is_the_cause) {
   deaths.add({silent(3)}, kNow);
   deaths.add({silent(0)}, kNow);
   EXPECT_EQ(text(deaths.judge(kLater)), "");
-  deaths.launcher_ended(false);
+  deaths.launcher_ended(kNow, false);
   EXPECT_EQ(text(deaths.judge(kLater)), "3 0*");
 }
 
@@ -63,7 +63,7 @@ TEST(Deaths, a_launcher_that_succeeded_had_nobody_killed) {
   vanished.unknown = true;
   deaths.add({vanished}, kNow);
   EXPECT_EQ(text(deaths.judge(kLater)), "");
-  deaths.launcher_ended(false, true);
+  deaths.launcher_ended(kNow, false, true);
   const auto judged = deaths.judge(kLater);
   EXPECT_EQ(text(judged), "3");
   EXPECT_EQ(judged[0].how, End::exited);
@@ -75,7 +75,7 @@ TEST(Deaths, one_that_nobody_knows_of_is_killed_if_the_launcher_failed) {
   Deaths::Death vanished = silent(3);
   vanished.unknown = true;
   deaths.add({vanished, silent(0)}, kNow);
-  deaths.launcher_ended(false, false);
+  deaths.launcher_ended(kNow, false, false);
   const auto judged = deaths.judge(kLater);
   EXPECT_EQ(text(judged), "3 0*");
   EXPECT_EQ(judged[0].how, End::killed);
@@ -93,7 +93,7 @@ TEST(Deaths, a_killed_launcher_brings_all_down) {
   Deaths deaths;
   deaths.add({fault(0), silent(1)}, kNow);
   EXPECT_EQ(text(deaths.judge(kNow)), "");  // held: the launcher's end may be on its way
-  deaths.launcher_ended(true);
+  deaths.launcher_ended(kNow, true);
   EXPECT_EQ(text(deaths.judge(kNow)), "0* 1*");
 }
 
@@ -101,8 +101,8 @@ TEST(Deaths, a_launcher_that_failed_itself_is_the_cause_of_silent_deaths_only) {
   Deaths deaths;
   deaths.add({silent(0), silent(1)}, kNow);
   deaths.launcher_failed();
-  deaths.launcher_ended(false);
-  EXPECT_EQ(text(deaths.judge(kNow)), "0* 1*");
+  deaths.launcher_ended(kNow, false);
+  EXPECT_EQ(text(deaths.judge(kLater)), "0* 1*");
   EXPECT_EQ(deaths.cause(), -1);
   deaths.add({fault(2)}, kNow);
   EXPECT_EQ(text(deaths.judge(kLater)), "2");
@@ -113,6 +113,12 @@ TEST(Deaths, after_a_stop_nothing_is_the_programs_own) {
   deaths.stopping();
   deaths.add({silent(0), orderly(1)}, kNow);
   EXPECT_EQ(text(deaths.judge(kNow)), "1 0*");
+}
+
+Deaths::Death hung_up(std::size_t p, int after) {
+  Deaths::Death death = silent(p);
+  death.hung_up = kNow + std::chrono::milliseconds(after);
+  return death;
 }
 
 // Over nodes -----------------------------------------------------------------
@@ -138,8 +144,8 @@ TEST(DeathsOverNodes, a_peer_that_vanished_is_the_cause_whoever_is_heard_of_firs
     deaths.add({at(2, silent(0))}, kNow);
     if (first) deaths.add({at(1, gave_up(0))}, kNow);
     EXPECT_EQ(text(deaths.judge(kLater)), "");  // what the launcher ends comes together
-    deaths.add({at(1, silent(1)), at(2, silent(1))}, kLater);
-    deaths.launcher_ended(false);
+    deaths.add({at(1, hung_up(1, 100)), at(2, hung_up(1, 100))}, kLater);
+    deaths.launcher_ended(kNow, false);
     EXPECT_EQ(causes(deaths), "2:0 1:0* 1:1* 2:1*");
   }
 }
@@ -152,7 +158,7 @@ TEST(Deaths, one_that_the_launcher_ended_because_of_an_unseen_process) {
     death.how = End::signalled;
     death.signal = signal;
     deaths.add({death}, kNow);
-    deaths.launcher_ended(false, status == 0, status);
+    deaths.launcher_ended(kNow, false, status == 0, status);
     return text(deaths.judge(kLater));
   };
   EXPECT_EQ(ended_by(15, 128 + 11), "1*");
@@ -164,6 +170,18 @@ TEST(Deaths, one_that_the_launcher_ended_because_of_an_unseen_process) {
   EXPECT_EQ(ended_by(15, 0), "1");
 }
 
+// The one that explains the launcher's status may be noticed a moment after the launcher's end.
+TEST(Deaths, a_launcher_that_has_ended_is_not_the_last_to_be_heard) {
+  Deaths deaths;
+  Deaths::Death killed = silent(2);
+  killed.signal = 9;
+  deaths.add({killed}, kNow);
+  deaths.launcher_ended(kNow, false, false, 15);
+  EXPECT_EQ(text(deaths.judge(kNow)), "");
+  deaths.add({{1, End::exited, true, false}}, kNow);
+  EXPECT_EQ(text(deaths.judge(kLater)), "2 1");
+}
+
 // Hydra's status is that of rank 1, whose library gave up when rank 2 was killed.
 TEST(Deaths, a_status_that_a_seen_process_explains_means_no_other) {
   Deaths deaths;
@@ -171,7 +189,7 @@ TEST(Deaths, a_status_that_a_seen_process_explains_means_no_other) {
   killed.signal = 9;
   deaths.add({killed}, kNow);
   deaths.add({{1, End::exited, true, false}}, kLater);
-  deaths.launcher_ended(false, false, 15);
+  deaths.launcher_ended(kNow, false, false, 15);
   EXPECT_EQ(text(deaths.judge(kLater)), "2 1");
 }
 
@@ -189,11 +207,6 @@ TEST(Deaths, those_ended_after_one_returned_a_status_of_failure) {
 
 // The system says later of one with many threads that it is dead.
 TEST(Deaths, of_silent_ones_the_first_that_hung_up_is_the_cause) {
-  const auto hung_up = [](std::size_t p, std::uint64_t order) {
-    Deaths::Death death = silent(p);
-    death.order = order;
-    return death;
-  };
   for (const bool together : {true, false}) {
     Deaths deaths;
     if (together) {
@@ -202,16 +215,63 @@ TEST(Deaths, of_silent_ones_the_first_that_hung_up_is_the_cause) {
       deaths.add({hung_up(1, 2)}, kNow);
       deaths.add({hung_up(2, 3), hung_up(0, 1)}, kLater);
     }
-    deaths.launcher_ended(false);
+    deaths.launcher_ended(kNow, false);
     EXPECT_EQ(text(deaths.judge(kLater)), "0 1* 2*");
   }
+}
+
+// Rank 1 gives up 8 ms after rank 2 is gone; rank 3 is ended by the launcher.
+TEST(DeathsOverNodes, who_hung_up_before_one_gave_up_is_the_cause) {
+  Deaths::Death lost = gave_up(1);
+  lost.hung_up = kNow + std::chrono::milliseconds(8);
+  Deaths deaths;
+  deaths.add({at(1, lost)}, kNow);
+  deaths.add({at(2, hung_up(3, 9)), at(2, hung_up(2, 0))}, kNow);
+  deaths.launcher_ended(kNow, false);
+  EXPECT_EQ(causes(deaths), "2:2 1:1* 2:3*");
+}
+
+// Its neighbour on the same node gives up; it is alone there, and long gone.
+TEST(DeathsOverNodes, one_of_the_same_node_that_hung_up_before_is_the_cause) {
+  Deaths::Death lost = gave_up(3);
+  lost.hung_up = kNow + std::chrono::milliseconds(8);
+  for (const bool over_nodes : {true, false}) {
+    Deaths deaths;
+    deaths.add({at(2, lost)}, kNow);
+    deaths.add({at(2, hung_up(2, 0))}, kNow);
+    if (over_nodes) deaths.add({at(1, hung_up(0, 20))}, kNow);
+    deaths.launcher_ended(kNow, false);
+    EXPECT_EQ(causes(deaths), over_nodes ? "2:2 2:3* 1:0*" : "2:3 2:2*");
+  }
+}
+
+// Noticed in any order on a busy machine; all but rank 2 were waiting inside MPI.
+TEST(DeathsOverNodes, where_moments_say_little_the_one_outside_mpi_goes_first) {
+  for (const bool crowded : {true, false}) {
+    Deaths::Death computing = hung_up(2, 5);
+    computing.outside_mpi = true;
+    computing.crowded = crowded;
+    Deaths deaths;
+    deaths.add({at(2, hung_up(3, 0)), at(2, computing), at(1, hung_up(0, 6))}, kNow);
+    deaths.launcher_ended(kNow, false);
+    EXPECT_EQ(causes(deaths), crowded ? "2:2 2:3* 1:0*" : "2:3 2:2* 1:0*");
+  }
+}
+
+TEST(DeathsOverNodes, two_outside_mpi_are_no_better_than_none) {
+  Deaths::Death one = hung_up(2, 5), two = hung_up(4, 5);
+  one.outside_mpi = two.outside_mpi = one.crowded = two.crowded = true;
+  Deaths deaths;
+  deaths.add({at(2, hung_up(3, 0)), at(2, one), at(1, two)}, kNow);
+  deaths.launcher_ended(kNow, false);
+  EXPECT_EQ(causes(deaths), "2:3 2:2* 1:4*");
 }
 
 TEST(DeathsOverNodes, a_launcher_ends_all_of_a_node_at_once) {
   Deaths deaths;
   deaths.add({at(1, gave_up(0))}, kNow);
   deaths.add({at(2, silent(0)), at(2, silent(1))}, kNow);
-  deaths.launcher_ended(false);
+  deaths.launcher_ended(kNow, false);
   EXPECT_EQ(causes(deaths), "1:0 2:0* 2:1*");
 }
 
@@ -219,7 +279,7 @@ TEST(DeathsOverNodes, those_that_give_up_together_are_all_named) {
   Deaths deaths;
   deaths.add({at(1, gave_up(0)), at(1, gave_up(1))}, kNow);
   deaths.add({at(2, silent(0)), at(2, silent(1))}, kNow);
-  deaths.launcher_ended(false);
+  deaths.launcher_ended(kNow, false);
   EXPECT_EQ(causes(deaths), "1:0 1:1 2:0* 2:1*");
 }
 
@@ -227,7 +287,7 @@ TEST(DeathsOverNodes, who_gives_up_after_a_fault_elsewhere_is_no_cause) {
   Deaths deaths;
   deaths.add({at(1, gave_up(0))}, kNow);
   deaths.add({at(2, fault(0))}, kNow);
-  deaths.launcher_ended(false);
+  deaths.launcher_ended(kNow, false);
   EXPECT_EQ(causes(deaths), "2:0 1:0*");
 }
 

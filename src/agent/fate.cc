@@ -69,9 +69,11 @@ bool outside_mpi(const Process& process) {
 }
 
 Deaths::Death death_of(const Process& process, End told, int exit_status, int signal) {
-  bool aborting = process.aborted;
+  bool aborting = process.aborted, inside = false;
   for (const Thread& t : process.threads) {
-    if (const Call* call = open_call(t)) aborting = aborting || call->proc() == Proc::abort;
+    const Call* call = open_call(t);
+    inside = inside || call != nullptr;
+    aborting = aborting || (call != nullptr && call->proc() == Proc::abort);
   }
   Deaths::Death death{process.index, told, true, false};
   if (aborting) return death;
@@ -79,11 +81,12 @@ Deaths::Death death_of(const Process& process, End told, int exit_status, int si
                  ((told == End::killed || told == End::signalled) && from_launcher(signal));
   death.unknown = told == End::killed && signal == 0;
   death.signal = signal;
+  death.outside_mpi = !inside;
   if (told == End::exited) {
     death.finalized = outside_mpi(process) && process.phase == Phase::finalized;
-    const bool inside = process.phase == Phase::running || process.phase == Phase::finalizing;
-    death.abnormal = inside || exit_status != 0;
-    death.gave_up = inside && exit_status != 0 && gave_up(process, exit_status);
+    const bool within = process.phase == Phase::running || process.phase == Phase::finalizing;
+    death.abnormal = within || exit_status != 0;
+    death.gave_up = within && exit_status != 0 && gave_up(process, exit_status);
   }
   return death;
 }

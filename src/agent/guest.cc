@@ -1,5 +1,6 @@
 #include "agent/guest.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "agent/quiet_watch.h"
@@ -41,11 +42,14 @@ bool Guest::on_rank(int rank, int size) {
 
 void Guest::on_deaths(std::vector<Deaths::Death> batch) {
   for (const Deaths::Death& death : batch) {
-    const DeathNotice notice{death.process, host_.pipeline().process(death.process).rank.value,
-                             death.how,     death.abnormal,
-                             death.silent,  death.unknown,
-                             death.gave_up, death.finalized,
-                             death.signal,  death.order};
+    const auto age = std::chrono::nanoseconds(Clock::now() - death.hung_up).count();
+    const DeathNotice notice{
+        death.process, host_.pipeline().process(death.process).rank.value,
+        death.how,     death.abnormal,
+        death.silent,  death.unknown,
+        death.gave_up, death.finalized,
+        death.signal,  death.outside_mpi,
+        death.crowded, static_cast<std::uint64_t>(std::max<std::int64_t>(age, 0))};
     peers_->tell_root(Packet::death, notice.bytes());
   }
 }

@@ -53,7 +53,7 @@ void Home::all_obeyed(const Command& command) {
     send_line(host_.options().control, LineKind::ready, "");
   if (command.kind == CommandKind::launcher_failed) host_.deaths().launcher_failed();
   if (command.kind == CommandKind::launcher_ended)
-    host_.deaths().launcher_ended(host_.killed_launcher(command), command.value == 0,
+    host_.deaths().launcher_ended(Clock::now(), host_.killed_launcher(command), command.value == 0,
                                   blames(command));
 }
 

@@ -1,5 +1,7 @@
 #include "agent/packets.h"
 
+#include <algorithm>
+
 #include "net/bytes.h"
 
 namespace vouch {
@@ -13,6 +15,8 @@ constexpr auto kModes =
     static_cast<std::uint8_t>(static_cast<int>(wait::Buffering::Mode::limit) + 1);
 constexpr auto kCommands =
     static_cast<std::uint8_t>(static_cast<int>(CommandKind::launcher_ended) + 1);
+
+constexpr std::uint64_t kOldestNews = 3'600'000'000'000;  // nanoseconds: an hour
 
 template <typename T>
 std::optional<T> whole(const Reader& in, T value) {
@@ -79,7 +83,9 @@ std::string DeathNotice::bytes() const {
   out.flag(gave_up);
   out.flag(finalized);
   out.integer(signal);
-  out.number(order);
+  out.flag(outside_mpi);
+  out.flag(crowded);
+  out.number(age);
   return bytes;
 }
 
@@ -95,7 +101,9 @@ std::optional<DeathNotice> DeathNotice::read(std::string_view bytes) {
   d.gave_up = in.flag();
   d.finalized = in.flag();
   d.signal = in.integer<std::int32_t>();
-  d.order = in.number();
+  d.outside_mpi = in.flag();
+  d.crowded = in.flag();
+  d.age = std::min(in.number(), kOldestNews);
   return whole(in, d);
 }
 

@@ -59,7 +59,8 @@ struct DeathNotice {
   End how = End::exited;
   bool abnormal = false, silent = false, unknown = false, gave_up = false, finalized = false;
   std::int32_t signal = 0;
-  std::uint64_t order = 0;  // Deaths::Death
+  bool outside_mpi = false, crowded = false;
+  std::uint64_t age = 0;  // nanoseconds since it hung up
   std::string bytes() const;
   static std::optional<DeathNotice> read(std::string_view);
 };

@@ -71,7 +71,6 @@ void RankHost::on_hang_up(std::size_t number) {
   RankProcess& rank = *ranks_[number];
   rank.connection = -1;
   rank.hung_up = Clock::now();
-  rank.hang_up = ++hang_ups_;
 }
 
 void RankHost::on_death(std::size_t number) {

@@ -127,7 +127,8 @@ Deaths::Death RankHost::read_death(RankProcess& rank, Clock::time_point now) {
   } else if (death.how == End::detached) {
     collector_.not_checked(unseen_end(process, pipeline_.exit_status(index)));
   }
-  death.order = rank.hang_up != 0 ? rank.hang_up : hang_ups_ + 1;
+  death.hung_up = rank.hung_up.value_or(now);
+  death.crowded = death.abnormal && SystemView::crowded();
   return death;
 }
 

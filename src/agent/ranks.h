@@ -58,7 +58,6 @@ class RankProcess {
   int pidfd;       // -1: the kernel gives none; then only the connection tells of the end
   int connection;  // -1: hung up
   std::optional<Clock::time_point> hung_up;
-  std::uint64_t hang_up = 0;              // its number among those of this node; 0: not yet
   bool gone = false;                      // dead or detached; all was read
   bool told_where = false;                // how far it got is in the report
   std::optional<Clock::time_point> held;  // since then its records wait in the rings

@@ -192,9 +192,11 @@ bool Root::take_death(int from, Packet, std::string_view bytes) {
   names_[number] = death->rank >= 0 ? fmt::format("rank {}", death->rank)
                                     : fmt::format("a process on {}", peers_->host_of(from));
   if (death->abnormal) host_.search().give_up();
+  const auto now = Clock::now();
   host_.deaths().add({{number, death->how, death->abnormal, death->silent, death->unknown,
-                       death->gave_up, death->finalized, death->signal, death->order}},
-                     Clock::now());
+                       death->gave_up, death->finalized, death->signal, death->outside_mpi,
+                       death->crowded, now - std::chrono::nanoseconds(death->age)}},
+                     now);
   return true;
 }
 

@@ -1,8 +1,10 @@
 #include "agent/system_view.h"
 
 #include <algorithm>
+#include <fstream>
 
 #include <fmt/format.h>
+#include <sys/sysinfo.h>
 #include <time.h>
 
 #include "source/stack.h"
@@ -14,6 +16,14 @@ std::chrono::nanoseconds SystemView::processor_time(int pid) {
   timespec t{};
   if (::clock_getcpuclockid(pid, &clock) != 0 || ::clock_gettime(clock, &t) != 0) return {};
   return std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec);
+}
+
+bool SystemView::crowded() {
+  std::ifstream load("/proc/loadavg");
+  double average = 0;
+  int runnable = 0;
+  load >> average >> average >> average >> runnable;
+  return load && runnable > ::get_nprocs();
 }
 
 std::vector<std::vector<Site>> SystemView::stacks(const Process& process, int pid) {

@@ -18,6 +18,8 @@ class SystemView {
 
   // How long it has had a processor; 0: nobody knows.
   static std::chrono::nanoseconds processor_time(int pid);
+  // More wants to run than there are processors, so what happens is noticed late and in any order.
+  static bool crowded();
   // The frames of each of its threads, innermost first.
   std::vector<std::vector<Site>> stacks(const Process&, int pid);
   // Of the thread that is in an MPI call, from there outwards.

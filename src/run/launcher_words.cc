@@ -78,6 +78,8 @@ LauncherWords launcher_words(std::string_view text, bool frames) {
     };
     words.blames_process =
         words.blames_process || std::any_of(std::begin(kBlame), std::end(kBlame), blames);
+    words.status_is_own =
+        words.status_is_own || (line.starts_with("[mpiexec@") && blames("process manager error"));
     if (!line.empty() && ((frames && framed) || is_own(line))) words.own.emplace_back(line);
   }
   return words;

@@ -45,6 +45,16 @@ TEST(LauncherWords, framed_help) {
             "requested by the application: ./ring");
 }
 
+TEST(LauncherWords, a_status_that_is_of_no_process) {
+  EXPECT_TRUE(launcher_words("[mpiexec@vm] HYDT_bscu_wait_for_completion (bscu_wait.c:73): one of "
+                             "the processes terminated badly; aborting\n"
+                             "[mpiexec@vm] main (ui/mpich/mpiexec.c:325): process manager error "
+                             "waiting for completion\n",
+                             false)
+                  .status_is_own);
+  EXPECT_FALSE(launcher_words("my process manager error\n", false).status_is_own);
+}
+
 TEST(LauncherWords, a_process_that_failed) {
   EXPECT_TRUE(launcher_words("mpirun.openmpi noticed that process rank 1 with PID 0 on node vm "
                              "exited on signal 9 (Killed).\n",

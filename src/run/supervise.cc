@@ -114,7 +114,8 @@ class Supervisor {
   bool launcher_alive_ = false, agent_alive_ = false, invited_ = false;
   std::shared_ptr<std::atomic<std::uint32_t>> steps_ = shared_word();  // of the agent
   std::optional<AgentWatch> agent_watch_;
-  bool agent_stood_ = false;  // still, and was ended
+  bool agent_stood_ = false;            // still, and was ended
+  bool launcher_lost_its_way_ = false;  // its status is of no process
   enum class Stopping { no, asked_agent, terminated, killed } stopping_ = Stopping::no;
   std::map<int, Clock::time_point>
       dead_;  // children of the launcher that it has not taken notice of
@@ -326,6 +327,7 @@ void Supervisor::on_signal() {
 void Supervisor::hear_launcher() {
   if (tee_ == nullptr) return;
   const LauncherWords words = launcher_words(tee_->settle(), job_.frames);
+  launcher_lost_its_way_ = words.status_is_own;
   if (outcome_.status == 0 || outcome_.interrupted != 0 || words.blames_process) return;
   if (stopping_ != Stopping::no && !outcome_.timed_out) return;
   outcome_.launcher_said = in_short(words.own);
@@ -341,7 +343,7 @@ void Supervisor::launcher_is_over(int wait_status) {
   // One that we ended because it was stuck did not bring its ranks down: the rank whose death it
   // missed did.
   tell({CommandKind::launcher_ended, outcome_.launcher_stuck ? 1 << 8 : wait_status,
-        outcome_.launcher_stuck ? 0 : launcher_});
+        outcome_.launcher_stuck || launcher_lost_its_way_ ? 0 : launcher_});
   next_step_ = Clock::now() + kAgentWait;
   if (job_.discarded && outcome_.interrupted != 0) next_step_ = Clock::now();
 }
