@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 
+#include "base/rest_limits.h"
 #include "policy/schedule.h"
 #include "wait/operation.h"
 
@@ -23,6 +24,7 @@ struct AgentOptions {
   int control = -1;    // to vouch (channel.h)
   int parent = 0;      // pid of vouch
   wait::Buffering buffering{};
+  std::uint64_t most_unexpected = RestLimits::kMost;
   bool ends_deadlocks =
       true;        // vouch ends a job that is stuck: the ranks' deaths come from outside
   int trace = -1;  // open file for all events, -1: none

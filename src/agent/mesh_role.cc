@@ -33,7 +33,12 @@ void MeshRole::open_links(const MeshPlan& plan, int self) {
   std::vector<int> owners = *plan.layout.owners;
   for (const int rank : plan.missing) owners[static_cast<std::size_t>(rank)] = -1;
   node_.world().spread(self, std::move(owners));
-  if (self != 0) node_.search().set_buffering(plan.buffering);
+  if (self != 0) {
+    const RestLimits limits = RestLimits::of(plan.most_unexpected);
+    node_.search().set_limits(limits);
+    node_.pipeline().facts().mailroom().set_limits(limits);
+    node_.search().set_buffering(plan.buffering);
+  }
   const LinkedParts parts{node_.world(), node_.sites(), node_.pipeline().facts(), node_.search(),
                           *node_.pipeline().analyses().io};
   inquiry_ = std::make_unique<Inquiry>(*peers_, node_.world(), node_.collector(),

@@ -34,6 +34,7 @@ std::string MeshPlan::bytes() const {
   for (const int rank : missing) out.integer(rank);
   out.byte(static_cast<std::uint8_t>(buffering.mode));
   out.number(buffering.bytes);
+  out.number(most_unexpected);
   out.flag(ends_deadlocks);
   return bytes;
 }
@@ -51,6 +52,7 @@ std::optional<MeshPlan> MeshPlan::read(std::string_view bytes, int nodes) {
   }
   plan.buffering.mode = static_cast<wait::Buffering::Mode>(in.byte_below(kModes));
   plan.buffering.bytes = in.number();
+  plan.most_unexpected = in.number();
   plan.ends_deadlocks = in.flag();
   return whole(in, plan);
 }

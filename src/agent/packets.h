@@ -14,6 +14,7 @@
 
 #include "agent/channel.h"
 #include "agent/wait_codec.h"
+#include "base/rest_limits.h"
 #include "model/process.h"
 #include "wait/message.h"
 #include "wait/operation.h"
@@ -42,6 +43,7 @@ struct MeshPlan {
   wait::Layout layout;
   std::vector<int> missing;  // ranks that nobody watches; the layout gives them to the root
   wait::Buffering buffering;
+  std::uint64_t most_unexpected = RestLimits::kMost;
   bool ends_deadlocks = true;
   std::string bytes() const;
   static std::optional<MeshPlan> read(std::string_view, int nodes);

@@ -21,6 +21,7 @@ TEST(Packets, a_plan) {
   plan.layout.owners = std::make_shared<const std::vector<int>>(std::vector<int>{0, 0, 2, 1, 0});
   plan.missing = {4};
   plan.buffering = {wait::Buffering::Mode::limit, 4096};
+  plan.most_unexpected = 5000;
   plan.ends_deadlocks = false;
   const auto read = [](std::string_view bytes) { return MeshPlan::read(bytes, 3); };
   only_whole(plan.bytes(), read);
@@ -29,6 +30,7 @@ TEST(Packets, a_plan) {
   EXPECT_EQ(again.missing, plan.missing);
   EXPECT_EQ(again.layout.fanout, 2);
   EXPECT_EQ(again.buffering.bytes, 4096u);
+  EXPECT_EQ(again.most_unexpected, 5000u);
   EXPECT_FALSE(again.ends_deadlocks);
   EXPECT_FALSE(MeshPlan::read(plan.bytes(), 2));
 }

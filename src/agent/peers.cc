@@ -49,8 +49,8 @@ void Peers::note(int node, const Came& came) {
   owners_[static_cast<std::size_t>(came.rank)] = node;
 }
 
-Peers::Ready Peers::look(bool must, const wait::Buffering& buffering, bool ends_deadlocks,
-                         int fanout) {
+Peers::Ready Peers::look(bool must, const wait::Buffering& buffering, std::uint64_t most_unexpected,
+                         bool ends_deadlocks, int fanout) {
   if (opening_) return Ready::opened;
   // Of a killed agent the ranks are nobody's.
   for (int& owner : owners_) {
@@ -75,6 +75,7 @@ Peers::Ready Peers::look(bool must, const wait::Buffering& buffering, bool ends_
   plan.layout.fanout = fanout;
   plan.layout.owners = std::make_shared<const std::vector<int>>(std::move(owners));
   plan.buffering = buffering;
+  plan.most_unexpected = most_unexpected;
   plan.ends_deadlocks = ends_deadlocks;
   opening_ = true;
   mesh_->open(plan.bytes());

@@ -62,7 +62,8 @@ class Peers : public Wire, private net::Listener {
     opened,  // others are there: on_open follows
   };
   // On the root. `must`: whoever is not there by now will not come.
-  Ready look(bool must, const wait::Buffering&, bool ends_deadlocks, int fanout);
+  Ready look(bool must, const wait::Buffering&, std::uint64_t most_unexpected, bool ends_deadlocks,
+             int fanout);
   std::vector<int> ranks_of(int node) const;
   const std::string& host_of(int node) const { return hosts_.at(node); }
 

@@ -36,6 +36,7 @@ Analyses analyses_for(World& world, Sink& sink, const AgentOptions& options,
   Analyses all = make_analyses(world, sink);
   watch = &all.add<ScheduleWatch>(world, sink, options.schedule);
   all.deadlock->set_buffering(options.buffering);
+  all.deadlock->set_limits(RestLimits::of(options.most_unexpected));
   return all;
 }
 
@@ -58,6 +59,7 @@ RankHost::RankHost(const AgentOptions& options)
     return worlds;
   });
   collector_.on_new([this](const Finding& f) { role_->on_finding(f); });
+  pipeline_.facts().mailroom().set_limits(RestLimits::of(options.most_unexpected));
   pipeline_.on_world([this](const Process& process) { return are_apart(process); });
   if (trace_.writer() != nullptr) pipeline_.trace_to(trace_.writer());
   if (options_.control >= 0) reception_.watch_control(options_.control);

@@ -47,8 +47,8 @@ void Root::talk() {
 void Root::gather() {
   const bool must = host_.launcher_ended() || pressed(Clock::now());
   const AgentOptions& options = host_.options();
-  if (peers_->look(must, options.buffering, options.ends_deadlocks, options.fanout) !=
-      Peers::Ready::alone)
+  if (peers_->look(must, options.buffering, options.most_unexpected, options.ends_deadlocks,
+                   options.fanout) != Peers::Ready::alone)
     return;
   if (obeying_) all_obeyed(*std::exchange(obeying_, std::nullopt));
   alone_ = true;

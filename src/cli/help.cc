@@ -88,6 +88,10 @@ OPTIONS
                            one that is slow. Then the rank goes on unchecked
   --buffering HOW          which sends may block: strict (all that the library may buffer;
                            the default), as-run (those that did), limit=BYTES (longer ones)
+  --most-unexpected N      messages that may wait to be received at once (default 10000000, for
+                           which vouch needs up to 1 GB). Of more than that the oldest are
+                           only counted, with what they have in common, and the report
+                           names them as not checked
   --on-deadlock WHAT       end the job (the default), report and let it be, abort (its ranks
                            get SIGABRT), pause (tells how to attach a debugger)
   --picture FILE           also draw who waits for whom in a deadlock: an .svg to look at, or

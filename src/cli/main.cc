@@ -73,6 +73,8 @@ void describe_run(CLI::App& app, RunOptions& options, ReportOptions& report, Run
   app.add_option("--timeout", line.timeout);
   app.add_option("--patience", line.patience);
   app.add_option("--buffering", line.buffering);
+  app.add_option("--most-unexpected", options.most_unexpected)
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40));
   app.add_option("--on-deadlock", line.on_deadlock);
   app.add_option("--net", options.net);
   app.add_option("--fanout", options.fanout)->check(CLI::Range(1, 1024));

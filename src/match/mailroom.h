@@ -27,6 +27,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/rest_limits.h"
 #include "match/channel.h"
 #include "match/clocks.h"
 #include "match/flat_map.h"
@@ -34,7 +35,6 @@
 #include "match/operation.h"
 #include "match/pool.h"
 #include "match/remote.h"
-#include "match/rest_limits.h"
 #include "match/resting.h"
 
 namespace vouch {

@@ -107,6 +107,7 @@ Job make_job(const RunOptions& options, Start start, const std::string& shim) {
   if (options.quick) job.environment = launch::quick_start_environment();
   job.timeout = options.timeout;
   job.buffering = options.buffering;
+  job.most_unexpected = options.most_unexpected;
   job.on_deadlock = options.on_deadlock;
   job.schedule = options.schedule;
   const char* before = std::getenv("LD_PRELOAD");

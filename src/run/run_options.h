@@ -24,6 +24,7 @@ struct RunOptions {
   std::shared_ptr<const policy::Schedule> schedule;  // to be followed; nullptr: none
   std::optional<std::chrono::milliseconds> timeout;
   wait::Buffering buffering;
+  std::uint64_t most_unexpected = RestLimits::kMost;  // messages that wait to be received
   OnDeadlock on_deadlock = OnDeadlock::end;
   std::string net;  // addresses for agents on other nodes (net::choose); none: this node only
   int fanout = 16;  // of their tree

@@ -181,8 +181,12 @@ bool Supervisor::start_agent() {
     ::dup2(nothing, 0);
     ::dup2(nothing, 1);
     const bool ends = job_.on_deadlock == OnDeadlock::end || job_.on_deadlock == OnDeadlock::abort;
-    AgentOptions options{listening_, socket_,    agent_end_,      self_,        job_.buffering,
-                         ends,       job_.trace, job_.trace_path, job_.schedule};
+    AgentOptions options{listening_, socket_, agent_end_, self_, job_.buffering};
+    options.most_unexpected = job_.most_unexpected;
+    options.ends_deadlocks = ends;
+    options.trace = job_.trace;
+    options.trace_path = job_.trace_path;
+    options.schedule = job_.schedule;
     options.invites = job_.several;
     options.net = job_.net;
     options.fanout = job_.fanout;

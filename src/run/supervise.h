@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "base/rest_limits.h"
 #include "policy/schedule.h"
 #include "record/agent_watch.h"
 #include "report/finding.h"
@@ -35,6 +36,7 @@ struct Job {
   std::vector<std::pair<std::string, std::string>> environment;  // set in the launcher only
   std::optional<std::chrono::milliseconds> timeout;
   wait::Buffering buffering;
+  std::uint64_t most_unexpected = RestLimits::kMost;
   OnDeadlock on_deadlock = OnDeadlock::end;
   // Shows findings about ranks that are stuck, while the job is still there.
   std::function<void(const std::vector<Finding>&)> show{};

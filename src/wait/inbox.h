@@ -25,9 +25,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/rest_limits.h"
 #include "match/flat_map.h"
 #include "match/pool.h"
-#include "match/rest_limits.h"
 #include "wait/batch.h"
 #include "wait/operation.h"
 

@@ -258,7 +258,7 @@ class Manual(unittest.TestCase):
 
     def test_every_option_is_in_the_manual(self):
         text = self.bench_command("run", "--help").stdout
-        for option in ("-n N", "--mpi", "--json", "--strict", "--info", "--quiet", "--suppressions", "--timeout", "--error-exitcode", "--color"):
+        for option in ("-n N", "--mpi", "--json", "--strict", "--info", "--quiet", "--suppressions", "--timeout", "--most-unexpected", "--error-exitcode", "--color"):
             self.assertIn(option, text)
 
     def test_version(self):

@@ -186,6 +186,7 @@ void WaitFeed::apply_message(Local& mine, const Action& a) {
     if (made.send != kNone) node_.release(me, made.send);
     if (made.recv != kNone) node_.release(me, made.recv);
     made.send = kNone;
+    if (made.recv == kNone) return;  // nobody asks for it any more
   }
   mine.entries.put(a.key, made, a.blocks);
 }

@@ -9,9 +9,10 @@
 namespace vouch {
 namespace {
 
-// Operations that are kept of a rank before its records have to wait: well above what is read of
-// one ring before the others.
-constexpr std::size_t kKept = 1 << 16;
+// How far a rank may be ahead of its position before its records have to wait: well above what is
+// read of one ring before the others. What is kept of it besides, mostly messages at rest, costs
+// less.
+constexpr std::size_t kAhead = 1 << 16, kKept = 1 << 20;
 // Potential deadlocks stepped over in one go.
 constexpr int kRounds = 256;
 
@@ -24,7 +25,13 @@ DeadlockSearch::DeadlockSearch(World& world, Sink& sink) : Analysis(world, sink)
 void DeadlockSearch::set_buffering(wait::Buffering buffering) {
   buffering_ = buffering;
   node_ = std::make_unique<wait::Node>(0, wait::Layout{}, nullptr, buffering);
+  node_->set_limits(limits_);
   feed_ = std::make_unique<WaitFeed>(world_, *node_);
+}
+
+void DeadlockSearch::set_limits(const RestLimits& limits) {
+  limits_ = limits;
+  node_->set_limits(limits);
 }
 
 Wants DeadlockSearch::wants(Proc proc) const {
@@ -68,23 +75,37 @@ void DeadlockSearch::on_policy(Process& process, int thread, const Event& meta) 
 
 bool DeadlockSearch::ahead(const Process& process) {
   if (process.rank.value < 0 || process.stranger()) return false;
-  if (process.index >= allowed_.size()) allowed_.resize(process.index + 1, kKept);
-  std::size_t& allowed = allowed_[process.index];
-  const std::size_t kept = node_->kept(process.rank.value);
-  if (kept < kKept / 2) allowed = kKept;
-  return kept > allowed;
+  Allowed& may = allowed(process);
+  const int rank = process.rank.value;
+  if (node_->lag(rank) < kAhead / 2) may.ahead = kAhead;
+  if (node_->kept(rank) < kKept / 2) may.kept = kKept;
+  return node_->lag(rank) > may.ahead || node_->kept(rank) > may.kept;
+}
+
+DeadlockSearch::Allowed& DeadlockSearch::allowed(const Process& process) {
+  if (process.index >= allowed_.size()) allowed_.resize(process.index + 1, {kAhead, kKept});
+  return allowed_[process.index];
 }
 
 // Its partners wait for what it has not done yet. So where no potential deadlock holds it back,
-// what has returned counts as such.
+// what has returned counts as such. But first those go on of which only much is kept: nothing is
+// given up by that, and it may be their messages that it waits for.
 Task<> DeadlockSearch::let_go(const Process& process) {
   const int rank = process.rank.value;
-  if (process.index >= allowed_.size() || node_->kept(rank) <= allowed_[process.index]) co_return;
+  for (std::size_t i = 0; i < world_.processes() && i < allowed_.size(); ++i) {
+    const Process& other = world_.process(i);
+    if (other.rank.value < 0 || other.stranger()) continue;
+    const std::size_t kept = node_->kept(other.rank.value);
+    if (kept <= allowed_[i].kept) continue;
+    allowed_[i].kept = 2 * kept;
+    more_kept_ = true;
+  }
+  if (node_->lag(rank) <= allowed(process).ahead || std::exchange(more_kept_, false)) co_return;
   if (!off_ && judges()) co_await settle();
-  while (node_->lag(rank) > kKept / 2 && node_->relax(rank)) {
+  while (node_->lag(rank) > kAhead / 2 && node_->relax(rank)) {
     if (feed_->ignored() == 0) ++given_up_;
   }
-  allowed_[process.index] = node_->kept(rank) + kKept / 2;
+  allowed(process).ahead = node_->lag(rank) + kAhead / 2;
 }
 
 bool DeadlockSearch::at_rest() const {
@@ -410,8 +431,16 @@ void DeadlockSearch::finish() {
         {.what = "waiting",
          .reason = fmt::format("some ranks had to run more than {} operations ahead of their "
                                "partners: whether their sends could block is not known",
-                               kKept),
+                               kAhead),
          .count = given_up_});
+  }
+  if (node_->forgotten() > 0) {
+    sink_.not_checked(
+        {.what = "waiting",
+         .reason = fmt::format("more than {} messages waited to be received at once: whether "
+                               "anybody depends on the oldest of them is not known",
+                               limits_.most),
+         .count = node_->forgotten()});
   }
 }
 

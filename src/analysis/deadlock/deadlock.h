@@ -52,6 +52,7 @@ class DeadlockSearch : public Analysis, public MetaListener, public Repeats {
   DeadlockSearch(World& world, Sink& sink);
   // Before the first event.
   void set_buffering(wait::Buffering);
+  void set_limits(const RestLimits&);
 
   // Several agents (spread.cc). Before the first event: which of them this is. Only the root
   // judges.
@@ -110,6 +111,10 @@ class DeadlockSearch : public Analysis, public MetaListener, public Repeats {
     bool silent = false;               // it depended on the library's choice
   };
 
+  struct Allowed {
+    std::size_t ahead, kept;
+  };
+
   Task<std::optional<wait::Snapshot>> look(wait::View view = {});  // nothing: there will be none
   Task<std::vector<RankStatus>> ask(wait::RankSet);
   bool judges() const { return self_ == 0; }
@@ -123,6 +128,7 @@ class DeadlockSearch : public Analysis, public MetaListener, public Repeats {
   void tell(const Found&, const wait::Deadlock&);
   Task<> hold(const Found&, const wait::Deadlock&);
   void tell_held();
+  Allowed& allowed(const Process&);
   Report report_of(const Found&, const wait::Deadlock&, bool potential);
   bool lasts(const Found&, Time now);
   bool others_have_come(const Found&, const Pause&);
@@ -174,6 +180,7 @@ class DeadlockSearch : public Analysis, public MetaListener, public Repeats {
   std::string advice_for(const wait::Deadlock&) const;
 
   wait::Buffering buffering_;
+  RestLimits limits_;
   std::unique_ptr<wait::Node> node_;
   std::unique_ptr<WaitFeed> feed_;
   Progress progress_;
@@ -210,7 +217,8 @@ class DeadlockSearch : public Analysis, public MetaListener, public Repeats {
     bool told = false, noticed = false;
   } livelock_;
   std::string notice_;
-  std::vector<std::size_t> allowed_;  // by process: operations that may be kept of it
+  std::vector<Allowed> allowed_;  // by process: operations ahead of its position, kept of it
+  bool more_kept_ = false;        // of somebody, since a rank was last let go from what it waits in
   std::uint64_t given_up_ = 0;
 
   // Several agents.

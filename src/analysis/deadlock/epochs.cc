@@ -73,8 +73,11 @@ void WaitFeed::send_buffered(Process& process, Call& call, const Plan& p, Local&
 
 void WaitFeed::apply_detach(Local& mine, const Action& a) {
   parts_.clear();
+  // Misses: where so many are received and later ones are not.
+  constexpr std::size_t kWaitedFor = 4096;
   for (const wait::Index at : mine.buffered) {
     if (node_.pending(mine.rank, at)) parts_.push_back(at);
+    if (parts_.size() == kWaitedFor) break;
   }
   mine.buffered.clear();
   if (parts_.empty()) return;

@@ -12,6 +12,7 @@ void DeadlockSearch::spread(int self, const wait::Layout& layout, wait::Network&
   self_ = self;
   remote_ = &remote;
   node_ = std::make_unique<wait::Node>(self, layout, &network, buffering_);
+  node_->set_limits(limits_);
   feed_ = std::make_unique<WaitFeed>(world_, *node_);
 }
 
