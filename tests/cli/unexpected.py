@@ -3,8 +3,8 @@
 
     unexpected.py --vouch build/bin/vouch [--many]
 
-With --many ten million messages and a million requests; an MPI library itself needs some GB for that, and a library for
-which there is not enough memory is left out.
+With --many ten million messages and, as far as the library can, a million requests; an MPI library itself needs some GB for
+that, and a library for which there is not enough memory is left out.
 """
 
 import argparse
@@ -17,7 +17,8 @@ from common import Bench, LIBRARIES, agent_of, limit, read_report, subprocess, w
 
 MESSAGE = 100       # bytes of the agent for each of them, at most
 REQUEST = 1500
-MANY_MESSAGES, MANY_REQUESTS = 10_000_000, 1_000_000
+MANY_MESSAGES = 10_000_000
+MANY_REQUESTS = {"openmpi": 1_000_000, "mpich": 250_000}  # of more than 2^18 at once MPICH 4.0 dies
 LIBRARY = {"openmpi": 1000, "mpich": 400}  # bytes that the MPI library itself needs for a message
 
 
@@ -56,8 +57,8 @@ class Flood:
         try:
             self.agent, self.peak, self.at_sign = None, 0, 0
             patience = 60 + count / 5000  # seconds; what is too slow is a failure
-            there = wait_until(lambda: self.look(job) and os.path.exists(sign), patience)
-            if there:
+            wait_until(lambda: not self.look(job) or os.path.exists(sign), patience)
+            if os.path.exists(sign):
                 self.wait_until_idle()
                 self.at_sign = kib(f"/proc/{self.agent}/status", "VmHWM")
                 os.remove(sign)
@@ -145,8 +146,9 @@ class Tests:
             self.check(f"{mpi} buffered {MANY_MESSAGES}", flood, status=0, peak=1024 * 1024)
         else:
             print(f"skipped {mpi} buffered {MANY_MESSAGES}: not enough memory", flush=True)
-        flood = Flood(self.bench, mpi, "requests", MANY_REQUESTS)
-        self.check(f"{mpi} requests {MANY_REQUESTS}", flood, status=0, peak=REQUEST * MANY_REQUESTS // 1024)
+        count = MANY_REQUESTS[mpi]
+        flood = Flood(self.bench, mpi, "requests", count)
+        self.check(f"{mpi} requests {count}", flood, status=0, peak=REQUEST * count // 1024)
 
 
 def main():
