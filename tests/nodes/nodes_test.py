@@ -190,6 +190,29 @@ class Tests:
         self.expect(r.report["verdict"] == "inconclusive", f"verdict {r.report['verdict']}")
         self.expect(any("not watched since" in g and g.startswith("rank") for g in r.gaps), f"gaps {r.gaps}")
 
+    def stopped_agent(self, cluster, library, ranks):
+        """Stopped for ever: the ranks, whose rings are soon full, are held up no longer than the patience lasts."""
+        own, patience = 3, 10
+        for node in [None, *range(len(cluster.nodes))]:
+            r = self.run(cluster, library, ranks, ["busy", str(own)])
+            r.wait_for_agents()
+            up = r.process.stdout.readline()
+            nodes = set().union(*(agents(cluster, i) for i in range(len(cluster.nodes))))
+            stopped = agents(cluster) - nodes if node is None else agents(cluster, node)
+            self.expect(up == "up\n" and len(stopped) == 1, f"{up!r}, agents {stopped}")
+            begun = time.time()
+            for pid in stopped:
+                os.kill(pid, signal.SIGSTOP)
+            done = r.process.stdout.readline()
+            seconds = time.time() - begun
+            r.end()
+            where = "vouch itself" if node is None else cluster.nodes[node]
+            self.expect(done == "done\n", f"stopped beside {where}: the program does not go on: {done!r}")
+            self.expect(seconds < pace.limit(own + patience), f"stopped beside {where}: its end came after {seconds:.1f} s")
+            self.expect(r.process.returncode == 61, f"stopped beside {where}: status {r.process.returncode}, gaps {r.gaps}")
+            self.expect(r.rules == [], f"stopped beside {where}: findings {r.rules}")
+            self.expect(any("agent" in g for g in r.gaps), f"stopped beside {where}: gaps {r.gaps}")
+
     def cut_network(self, cluster, library, ranks):
         r = self.run(cluster, library, ranks, ["slow"])
         r.wait_for_agents()
@@ -275,7 +298,7 @@ def main():
     parser.add_argument("--only", nargs="*", help="scenes")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
-    scenes = [*DEADLOCKS, *BETWEEN, "fine", "ordered", "synced", "wrong", "crash", "stacks", "killed", "late", "killed_agent", "cut_network", "finalize_hang", "secret",
+    scenes = [*DEADLOCKS, *BETWEEN, "fine", "ordered", "synced", "wrong", "crash", "stacks", "killed", "late", "killed_agent", "stopped_agent", "cut_network", "finalize_hang", "secret",
               "squat"]
     for nodes in options.nodes:
         with Cluster(nodes) as cluster:

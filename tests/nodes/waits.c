@@ -62,6 +62,22 @@ static void part(void) {
   }
 }
 
+/* So many calls that a ring is full in a fraction of a second. */
+static void busy(double seconds) {
+  int in, out = rank, go = 1;
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0) printf("up\n");
+  fflush(stdout);
+  for (const double end = MPI_Wtime() + seconds; go;) {
+    for (int i = 0; i < 1000; ++i)
+      MPI_Sendrecv(&out, 1, MPI_INT, 0, 1, &in, 1, MPI_INT, 0, 1, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    go = MPI_Wtime() < end;
+    MPI_Bcast(&go, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  }
+  if (rank == 0) printf("done\n");
+  fflush(stdout);
+}
+
 /* Messages and collectives of all kinds, slow ranks, a loop of tests. */
 static void fine(int rounds) {
   int in[3] = {0, 0, 0}, out = rank;
@@ -225,6 +241,7 @@ int main(int argc, char** argv) {
   if (strcmp(what, "crash") == 0) crash();
   if (strcmp(what, "killed") == 0) killed();
   if (strcmp(what, "late") == 0) late();
+  if (strcmp(what, "busy") == 0) busy(argc > 2 ? atof(argv[2]) : 1);
   if (strcmp(what, "slow") == 0) {
     for (int i = 0; i < 100; ++i) {
       MPI_Barrier(MPI_COMM_WORLD);

@@ -74,7 +74,7 @@ void DeadlockSearch::on_policy(Process& process, int thread, const Event& meta) 
 }
 
 bool DeadlockSearch::ahead(const Process& process) {
-  if (process.rank.value < 0 || process.stranger()) return false;
+  if (blind_ || process.rank.value < 0 || process.stranger()) return false;
   Allowed& may = allowed(process);
   const int rank = process.rank.value;
   if (node_->lag(rank) < kAhead / 2) may.ahead = kAhead;
@@ -102,8 +102,11 @@ Task<> DeadlockSearch::let_go(const Process& process) {
   }
   if (node_->lag(rank) <= allowed(process).ahead || std::exchange(more_kept_, false)) co_return;
   if (!off_ && judges()) co_await settle();
-  while (node_->lag(rank) > kAhead / 2 && node_->relax(rank)) {
+  for (wait::Index before = node_->position(rank);
+       node_->lag(rank) > kAhead / 2 && node_->relax(rank); before = node_->position(rank)) {
     if (feed_->ignored() == 0) ++given_up_;
+    // Nothing moves before the root, which takes a snapshot, has heard all nodes.
+    if (node_->position(rank) == before) break;
   }
   allowed(process).ahead = node_->lag(rank) + kAhead / 2;
 }
