@@ -1,6 +1,7 @@
 #include "agent/dispatch.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "analysis/collective/parts.h"
@@ -35,24 +36,31 @@ Dispatch::Dispatch(World& world, Analyses analyses)
     : world_(world), analyses_(std::move(analyses)), facts_(world) {
   for (MatchObserver* observer : analyses_.observers) facts_.observe(observer);
   facts_wanted_ = !analyses_.observers.empty();
-  // Those of one set stand once in the list.
-  const auto listeners = [&](Proc proc, bool Wants::*when) {
-    std::vector<Analysis*> who;
-    for (const auto& a : analyses_.in_order) {
-      if (a->wants(proc).*when) who.push_back(a.get());
+  // Those of one set, a bit for each analysis, stand once in the list.
+  const auto& all = analyses_.in_order;
+  VOUCH_CHECK(all.size() <= 64);
+  std::map<std::uint64_t, Interested> known;
+  const auto listeners = [&](std::uint64_t set) {
+    const auto [at, is_new] = known.try_emplace(set);
+    if (!is_new) return at->second;
+    const auto first = static_cast<std::uint16_t>(listeners_.size());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if ((set >> i & 1) != 0) listeners_.push_back(all[i].get());
     }
-    auto found = std::search(listeners_.begin(), listeners_.end(), who.begin(), who.end());
-    const auto first = static_cast<std::uint16_t>(found - listeners_.begin());
-    if (found == listeners_.end()) listeners_.insert(listeners_.end(), who.begin(), who.end());
     VOUCH_CHECK(listeners_.size() <= UINT16_MAX);
-    return Interested{first, static_cast<std::uint16_t>(first + who.size())};
+    return at->second = {first, static_cast<std::uint16_t>(listeners_.size())};
   };
   for (std::size_t p = 0; p < plans_.size(); ++p) {
     const Proc proc = static_cast<Proc>(p);
     VOUCH_CHECK(info(proc).leave_words <= kNoWords.size());
-    plans_[p] = {listeners(proc, &Wants::enter), listeners(proc, &Wants::leave),
-                 facts_wanted_ && facts_.sees_enter(proc), facts_wanted_ && facts_.sees_leave(proc),
-                 is_plain(info(proc), kSaid)};
+    std::uint64_t enter = 0, leave = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const Wants wants = all[i]->wants(proc);
+      enter |= std::uint64_t{wants.enter} << i;
+      leave |= std::uint64_t{wants.leave} << i;
+    }
+    plans_[p] = {listeners(enter), listeners(leave), facts_wanted_ && facts_.sees_enter(proc),
+                 facts_wanted_ && facts_.sees_leave(proc), is_plain(info(proc), kSaid)};
   }
 }
 

@@ -108,9 +108,7 @@ P2p::Plan P2p::make_plan(Proc proc) {
   return p;
 }
 
-P2p::P2p(World& world, Clocks& clocks) : world_(world), clocks_(clocks), mailroom_(clocks) {
-  for (std::size_t i = 1; i < plans_.size(); ++i) plans_[i] = make_plan(static_cast<Proc>(i));
-}
+P2p::P2p(World& world, Clocks& clocks) : world_(world), clocks_(clocks), mailroom_(clocks) {}
 
 // Posting
 // ---------------------------------------------------------------------------------------------------------------

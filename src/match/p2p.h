@@ -17,6 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "event/plan_table.h"
 #include "match/flat_map.h"
 #include "match/mailroom.h"
 #include "model/world.h"
@@ -143,7 +144,7 @@ class P2p {
   World& world_;
   Clocks& clocks_;
   Mailroom mailroom_;
-  std::array<Plan, static_cast<std::size_t>(Proc::count_)> plans_;
+  const std::vector<Plan>& plans_ = plan_table<make_plan>();
   std::vector<Local> locals_;
   std::unordered_map<std::uint64_t, Mailroom::Hint> hints_;  // by position, until it is complete
   bool status_seen_ = false, polled_ = false;                // by the completing call at hand

@@ -160,10 +160,7 @@ Waves::Plan Waves::make_plan(Proc proc) {
   return p;
 }
 
-Waves::Waves(World& world) : world_(world), memory_(std::make_unique<Memory>()) {
-  plans_.resize(static_cast<std::size_t>(Proc::count_));
-  for (std::size_t i = 1; i < plans_.size(); ++i) plans_[i] = make_plan(static_cast<Proc>(i));
-}
+Waves::Waves(World& world) : world_(world), memory_(std::make_unique<Memory>()) {}
 
 Waves::~Waves() = default;
 

@@ -22,6 +22,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "event/plan_table.h"
 #include "match/operation.h"
 #include "match/remote.h"
 #include "model/world.h"
@@ -221,7 +222,7 @@ class Waves {
 
   World& world_;
   std::vector<MatchObserver*> observers_;
-  std::vector<Plan> plans_;
+  const std::vector<Plan>& plans_ = plan_table<make_plan>();
   std::vector<Local> locals_;
   std::unordered_map<std::uint64_t, std::unique_ptr<Assembly>> assemblies_;  // by key
   std::vector<std::unique_ptr<Wave>> spare_;

@@ -52,11 +52,6 @@ ScheduleTaker::Plan ScheduleTaker::make_plan(Proc proc) {
   return p;
 }
 
-ScheduleTaker::ScheduleTaker() {
-  plans_.resize(static_cast<std::size_t>(Proc::count_));
-  for (std::size_t i = 1; i < plans_.size(); ++i) plans_[i] = make_plan(static_cast<Proc>(i));
-}
-
 ScheduleTaker::Local& ScheduleTaker::local(const Process& process) {
   if (process.index >= locals_.size()) locals_.resize(process.index + 1);
   return locals_[process.index];

@@ -14,6 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "event/plan_table.h"
 #include "event/text.h"
 #include "model/world.h"
 #include "policy/schedule.h"
@@ -22,8 +23,6 @@ namespace vouch::policy {
 
 class ScheduleTaker {
  public:
-  ScheduleTaker();
-
   bool sees(Proc proc) const { return plan(proc).what != Do::nothing; }
   // Before the model takes the effect over.
   void enter(Process&, const Call&);
@@ -80,7 +79,7 @@ class ScheduleTaker {
   void complete(Process&, const Call&, const Plan&, const Event&, Local&);
   void add(Local&, Pick, std::uint64_t times = 1);
 
-  std::vector<Plan> plans_;
+  const std::vector<Plan>& plans_ = plan_table<make_plan>();
   std::vector<Local> locals_;  // by process
   bool too_long_ = false;
 };

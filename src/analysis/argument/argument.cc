@@ -9,16 +9,12 @@
 #include "analysis/argument/check.h"
 #include "analysis/argument/op_class.h"
 #include "analysis/digest.h"
+#include "event/plan_table.h"
 
 namespace vouch {
 
-Argument::Argument(World& world, Sink& sink, bool short_way) : Analysis(world, sink) {
-  plans_.reserve(static_cast<std::size_t>(Proc::count_));
-  for (int i = 0; i < static_cast<int>(Proc::count_); ++i) {
-    plans_.push_back(compile_plan(static_cast<Proc>(i)));
-    if (!short_way) plans_.back().glances.clear();
-  }
-}
+Argument::Argument(World& world, Sink& sink, bool short_way)
+    : Analysis(world, sink), plans_(plan_table<compile_plan>()), short_way_(short_way) {}
 
 Wants Argument::wants(Proc proc) const {
   Wants wants;
@@ -31,7 +27,7 @@ Wants Argument::wants(Proc proc) const {
 void Argument::on_enter(Process& process, Call& call) {
   if (call.poisoned || call.repeated) return;
   const Plan& plan = plans_[static_cast<std::size_t>(call.proc())];
-  if (!plan.glances.empty() && surely_fine(process, call.enter(), plan)) return;
+  if (short_way_ && !plan.glances.empty() && surely_fine(process, call.enter(), plan)) return;
   call.plain = false;
   if (!before_.empty() && as_before(process, call)) return;
   fired_.clear();

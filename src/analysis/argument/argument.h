@@ -66,7 +66,8 @@ class Argument : public Analysis, public DamageUser {
   std::vector<Before::Fired> fired_;                  // about the call under judgement
   bool counted_ = false;                              // something about it was known already
 
-  std::vector<Plan> plans_;  // by Proc
+  const std::vector<Plan>& plans_;  // by Proc
+  const bool short_way_;
   std::unordered_set<std::uint64_t> told_;
   // By name, with the processes that closed them. What another process does is ordered neither
   // before nor after: its records may only be read late.

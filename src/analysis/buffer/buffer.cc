@@ -46,10 +46,7 @@ void each_request(const Event& enter, int param, F&& f) {
 
 }  // namespace
 
-BufferUse::BufferUse(World& world, Sink& sink) : Analysis(world, sink) {
-  plans_.resize(static_cast<std::size_t>(Proc::count_));
-  for (std::size_t i = 1; i < plans_.size(); ++i) plans_[i] = plan(static_cast<Proc>(i));
-}
+BufferUse::BufferUse(World& world, Sink& sink) : Analysis(world, sink) {}
 
 BufferUse::Plan BufferUse::plan(Proc proc) {
   const ProcInfo& about = info(proc);

@@ -26,6 +26,7 @@
 #include "analysis/damage.h"
 #include "analysis/meta_listener.h"
 #include "analysis/repeats.h"
+#include "event/plan_table.h"
 #include "match/clocks.h"
 #include "match/flat_map.h"
 #include "match/operation.h"
@@ -144,7 +145,7 @@ class BufferUse : public Analysis,
   void freed_request(const Process&, State&, std::uint64_t raw);
   void over_budget(const Call&, Site other);
 
-  std::vector<Plan> plans_;                     // by Proc
+  const std::vector<Plan>& plans_ = plan_table<plan>();
   std::vector<std::unique_ptr<State>> states_;  // by process
   RegionTest test_;
   // Regions of the call that entered last.

@@ -15,10 +15,7 @@ bool has_words(const Event& leave) { return leave.header().words >= leave.info()
 
 }  // namespace
 
-WaitFeed::WaitFeed(World& world, wait::Node& node) : world_(world), node_(node) {
-  plans_.resize(static_cast<std::size_t>(Proc::count_));
-  for (std::size_t i = 1; i < plans_.size(); ++i) plans_[i] = make_plan(static_cast<Proc>(i));
-}
+WaitFeed::WaitFeed(World& world, wait::Node& node) : world_(world), node_(node) {}
 
 // The process, if this call of it is to be followed.
 inline WaitFeed::Local* WaitFeed::local(const Process& process, const Call& call) {

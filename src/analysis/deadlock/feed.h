@@ -23,6 +23,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "event/plan_table.h"
 #include "match/flat_map.h"
 #include "model/world.h"
 #include "wait/node.h"
@@ -339,7 +340,7 @@ class WaitFeed {
 
   World& world_;
   wait::Node& node_;
-  std::vector<Plan> plans_;
+  const std::vector<Plan>& plans_ = plan_table<make_plan>();
   std::vector<Local> locals_;
   struct Sides {
     const Members* group[2] = {nullptr, nullptr};

@@ -68,10 +68,7 @@ Place RequestUse::started_place(const Process& process, const Request& request) 
   return site_place(process, request.started, by, "started here");
 }
 
-RequestUse::RequestUse(World& world, Sink& sink) : Analysis(world, sink) {
-  plans_.resize(static_cast<std::size_t>(Proc::count_));
-  for (std::size_t i = 1; i < plans_.size(); ++i) plans_[i] = plan(static_cast<Proc>(i));
-}
+RequestUse::RequestUse(World& world, Sink& sink) : Analysis(world, sink) {}
 
 RequestUse::Plan RequestUse::plan(Proc proc) {
   const ProcInfo& about = info(proc);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analysis/analysis.h"
+#include "event/plan_table.h"
 
 namespace vouch {
 
@@ -59,7 +60,7 @@ class RequestUse : public Analysis {
   void receive_message(Process&, Call&, int param);
   void precv_init(Process&, Call&);
 
-  std::vector<Plan> plans_;   // by Proc
+  const std::vector<Plan>& plans_ = plan_table<plan>();
   std::set<Site> startalls_;  // where requests are started by MPI_Startall
   Place started_place(const Process&, const Request&) const;
   struct Entry {
