@@ -96,6 +96,7 @@ bool is_communicator(std::uint64_t count, const std::uint64_t* words) {
     if (run[2] == 0 || run[2] > size - members) return false;
     members += run[2];
     if (first == -1 && stride == 0) continue;
+    if (stride == 0 && run[2] > 1) return false;  // nobody is a member twice
     const auto most = static_cast<std::int64_t>(kMostRanks);
     if (first < 0 || first >= most || stride <= -most || stride >= most) return false;
     const std::int64_t last = first + stride * static_cast<std::int64_t>(run[2] - 1);

@@ -8,7 +8,7 @@
 //     now it does: source, tag, bytes [, error class, flags] 1 Recv !ERR_TRUNCATE # returns that
 //     error class 0 world size=4                                            # 0 raw, 0 exit 3, 0
 //     signal 11, 0 killed 0 comm c1 size=2 rank=0 members=0,2                       # facts of a
-//     communicator
+//     communicator; runs=[0,2,5]: members as first, stride, length
 //     0 block 0x1000 36 @a.c:3                      # memory that a call names: address, bytes,
 //     kind 0 freed 0x1000 36 @a.c:9                      # and its end 0 modified @a.c:5 # the
 //     buffer of the MPI_Isend there has changed 0 value 4                                     #

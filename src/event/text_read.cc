@@ -158,12 +158,17 @@ class Reader {
     std::map<std::string, std::int64_t> given{{"size", -1},    {"rank", -1},    {"remote", -1},
                                               {"topology", 0}, {"indegree", 0}, {"outdegree", 0}};
     std::vector<std::int64_t> members;
+    std::vector<std::uint64_t> runs;  // first, stride, length
     for (std::size_t i = 1; i < line.arguments.size(); ++i) {
       const TextArgument& a = line.arguments[i];
-      if (a.name == "members") {
+      if (a.name == "members" || a.name == "runs") {
         std::vector<TextValue> items = a.value.items;
         if (a.value.what != TextValue::What::list) items = {a.value};
-        for (const TextValue& v : items) members.push_back(number_of(line, v));
+        for (const TextValue& v : items) {
+          const std::int64_t number = number_of(line, v);
+          if (a.name == "members") members.push_back(number);
+          if (a.name == "runs") runs.push_back(static_cast<std::uint64_t>(number));
+        }
       } else if (a.name == "topology") {
         const std::vector<std::string> names{"none", "cart", "graph", "dist_graph"};
         const auto found = std::find(names.begin(), names.end(), a.value.word);
@@ -184,9 +189,10 @@ class Reader {
     for (const char* name : {"size", "rank", "remote", "topology", "indegree", "outdegree"}) {
       words.push_back(static_cast<std::uint64_t>(given[name]));
     }
-    words.push_back(members.size());
     for (const std::int64_t m : members)
-      words.insert(words.end(), {static_cast<std::uint64_t>(m), 0, 1});
+      runs.insert(runs.end(), {static_cast<std::uint64_t>(m), 0, 1});
+    words.push_back(runs.size() / 3);
+    words.insert(words.end(), runs.begin(), runs.end());
     meta(line, wire::Meta::communicator, words);
   }
 
