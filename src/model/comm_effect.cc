@@ -138,10 +138,10 @@ std::vector<int> ranks_of(const ArrayView& list, std::uint64_t from, std::uint64
 std::shared_ptr<Graph> edges(const Returned& r, int size, int me, std::uint64_t id) {
   if (size <= 0 || me < 0 || me >= size) return nullptr;
   const std::shared_ptr<Graph> g = r.world.graph_of(id);
-  if (g->nodes.empty()) g->nodes.resize(static_cast<std::size_t>(size));
-  if (g->nodes.size() != static_cast<std::size_t>(size)) return nullptr;
+  if (g->size == 0) g->size = size;
+  if (g->size != size) return nullptr;
   const auto list = [&](const char* name) { return r.enter.array(r.param(name)); };
-  Graph::Node& mine = g->nodes[static_cast<std::size_t>(me)];
+  Graph::Node& mine = g->nodes[me];
   if (r.call.info().base == Proc::graph_create) {
     const ArrayView index = list("index");
     const auto at = static_cast<std::uint64_t>(me);
@@ -162,8 +162,8 @@ std::shared_ptr<Graph> edges(const Returned& r, int size, int me, std::uint64_t 
       for (std::int64_t k = 0; k < degrees[i] && next < to.size(); ++k, ++next) {
         const std::int64_t a = from[i], b = to[next];
         if (a < 0 || b < 0 || a >= size || b >= size) continue;
-        g->nodes[static_cast<std::size_t>(a)].destinations.push_back(static_cast<int>(b));
-        g->nodes[static_cast<std::size_t>(b)].sources.push_back(static_cast<int>(a));
+        g->nodes[static_cast<int>(a)].destinations.push_back(static_cast<int>(b));
+        g->nodes[static_cast<int>(b)].sources.push_back(static_cast<int>(a));
       }
     }
   }

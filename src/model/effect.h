@@ -87,5 +87,8 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b);
 // words of a damaged record can speak of a million ranks.
 bool listable(const Members&);
 Members first_of(const Members&, int count);
+// The first member of `some`, processes of other worlds aside, that is not in `all`; value -1:
+// none. Misses: beyond the first 16,384 of a run that no single run of `all` holds.
+WorldRank first_outside(const Members& some, const Members& all);
 
 }  // namespace vouch

@@ -3,6 +3,20 @@
 #include "model/effect.h"
 
 namespace vouch {
+namespace {
+
+constexpr std::size_t kListed = std::size_t{1} << 14;
+
+// Where in the run the rank is; -1: nowhere.
+int place_in(const RankRun& run, int rank) {
+  if (run.first < 0 || rank < 0) return -1;
+  const int distance = rank - run.first;
+  if (run.stride == 0) return distance == 0 ? 0 : -1;
+  const int place = distance / run.stride;
+  return distance % run.stride == 0 && place >= 0 && place < run.length ? place : -1;
+}
+
+}  // namespace
 
 Members Members::of(const std::vector<int>& ranks) {
   Members m;
@@ -71,8 +85,7 @@ void Members::normalize() {
 }
 
 bool listable(const Members& members) {
-  constexpr std::size_t kMost = std::size_t{1} << 14;
-  return static_cast<std::size_t>(members.size) <= kMost + 64 * members.runs.size();
+  return static_cast<std::size_t>(members.size) <= kListed + 64 * members.runs.size();
 }
 
 Members first_of(const Members& members, int count) {
@@ -102,16 +115,24 @@ WorldRank Members::world(CommRank rank) const {
 CommRank Members::rank_of(WorldRank world) const {
   int before = 0;
   for (const RankRun& run : runs) {
-    const int distance = world.value - run.first;
-    if (run.first >= 0 && world.value >= 0) {
-      if (run.stride == 0) {
-        if (distance == 0) return {before};
-      } else if (distance % run.stride == 0 && distance / run.stride >= 0 &&
-                 distance / run.stride < run.length) {
-        return {before + distance / run.stride};
-      }
-    }
+    if (const int place = place_in(run, world.value); place >= 0) return {before + place};
     before += run.length;
+  }
+  return {};
+}
+
+WorldRank first_outside(const Members& some, const Members& all) {
+  for (const RankRun& run : some.runs) {
+    if (run.first < 0) continue;
+    const int last = run.first + (run.length - 1) * run.stride;
+    const bool inside = std::any_of(all.runs.begin(), all.runs.end(), [&](const RankRun& other) {
+      return place_in(other, run.first) >= 0 && place_in(other, last) >= 0 &&
+             (run.length == 1 || (other.stride != 0 && run.stride % other.stride == 0));
+    });
+    for (int i = 0; !inside && i < std::min<int>(run.length, kListed); ++i) {
+      const WorldRank rank{run.first + i * run.stride};
+      if (all.rank_of(rank).value < 0) return rank;
+    }
   }
   return {};
 }

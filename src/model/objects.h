@@ -6,7 +6,10 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -50,15 +53,15 @@ struct Graph {
     bool told = false;
   };
   bool ordered = true;  // lists are in the order of the blocks of neighbourhood collectives
-  std::vector<Node> nodes;
+  int size = 0;
+  std::map<int, Node> nodes;     // of which something was said
   std::shared_ptr<Graph> whole;  // this one was told under another name of the communicator
   const Graph& joined() const { return whole == nullptr ? *this : whole->joined(); }
   void add(const Graph& half) {
-    if (nodes.size() < half.nodes.size()) nodes.resize(half.nodes.size());
+    size = std::max(size, half.size);
     ordered = ordered && half.ordered;
-    for (std::size_t i = 0; i < half.nodes.size(); ++i) {
-      Node& mine = nodes[i];
-      const Node& more = half.nodes[i];
+    for (const auto& [rank, more] : half.nodes) {
+      Node& mine = nodes[rank];
       mine.sources.insert(mine.sources.end(), more.sources.begin(), more.sources.end());
       mine.destinations.insert(mine.destinations.end(), more.destinations.begin(),
                                more.destinations.end());
@@ -66,10 +69,8 @@ struct Graph {
     }
   }
   bool complete() const {
-    for (const Node& n : nodes) {
-      if (!n.told) return false;
-    }
-    return true;
+    return std::ssize(nodes) == size &&
+           std::all_of(nodes.begin(), nodes.end(), [](const auto& n) { return n.second.told; });
   }
 };
 

@@ -58,7 +58,7 @@ const Members* World::intern(Members members) {
   for (const RankRun& run : members.runs) {
     for (const int v : {run.first, run.stride, run.length})
       members.hash = mix(members.hash, static_cast<std::uint64_t>(v));
-    for (int i = 0; several() && i < run.length; ++i) {
+    for (int i = 0; several() && !members.unseen && i < run.length; ++i) {
       const WorldRank rank{run.first + i * run.stride};
       members.away = members.away || !here(rank);
       members.unseen = members.unseen || owner(rank) < 0;

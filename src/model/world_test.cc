@@ -6,6 +6,7 @@
 
 #include <charconv>
 
+#include "model/effect.h"
 #include "model/replay.h"
 
 namespace vouch {
@@ -123,6 +124,26 @@ std::string state(std::string_view text) {
 
 // Requests
 // Whatever runs a list comes in, it is one.
+TEST(Members, the_first_outside) {
+  const auto outside = [](const std::vector<int>& some, const std::vector<int>& all) {
+    return first_outside(Members::of(some), Members::of(all)).value;
+  };
+  EXPECT_EQ(outside({0, 1, 2}, {0, 1, 2, 3}), -1);
+  EXPECT_EQ(outside({3, 1}, {0, 1, 2, 3}), -1);
+  EXPECT_EQ(outside({0, 2, 4}, {0, 1, 2, 3}), 4);
+  EXPECT_EQ(outside({0, 1, 2}, {0, 2, 4, 5}), 1);
+  EXPECT_EQ(outside({0, 2, 4}, {4, 2, 0}), -1);
+  EXPECT_EQ(outside({1, 2, 3, 4}, {1, 3, 2, 4}), -1);
+  EXPECT_EQ(outside({-1, 7}, {7, 8}), -1);
+  EXPECT_EQ(outside({}, {1}), -1);
+  EXPECT_EQ(outside({0}, {}), 0);
+  // A run that another holds is not gone through.
+  Members some, all;
+  some.runs = {{0, 2, 1 << 19}};
+  all.runs = {{0, 1, 1 << 20}};
+  for (int i = 0; i < 10'000; ++i) EXPECT_EQ(first_outside(some, all).value, -1);
+}
+
 TEST(Members, equal_lists_become_equal_runs) {
   std::uint32_t state = 7;
   const auto random = [&](std::uint32_t n) {

@@ -6,6 +6,7 @@
 
 #include "analysis/argument/checks.h"
 #include "base/count_words.h"
+#include "model/effect.h"
 
 namespace vouch {
 namespace {
@@ -130,19 +131,16 @@ void check_subgroup(Checker& c, const Step& step) {
   const Communicator* comm = c.comm(step.other);
   if (!group || !comm || !group->members || !comm->members) return;
   if (group->members == comm->members) return;
-  for (int r = 0; r < group->size; ++r) {
-    const WorldRank world = group->members->world(CommRank{r});
-    // Misses: processes of other worlds, which have no world rank here.
-    if (world.value < 0 || comm->members->rank_of(world).value >= 0) continue;
-    c.fire(
-        Cause::group_outside, step.param,
-        [&] {
-          return fmt::format("{} has rank {} of MPI_COMM_WORLD, which is not in {}",
-                             c.param(step.param).name, world.value, c.name(*comm));
-        },
-        c.origin(*group));
-    return;
-  }
+  // Misses: processes of other worlds, which have no world rank here.
+  const WorldRank outside = first_outside(*group->members, *comm->members);
+  if (outside.value < 0) return;
+  c.fire(
+      Cause::group_outside, step.param,
+      [&] {
+        return fmt::format("{} has rank {} of MPI_COMM_WORLD, which is not in {}",
+                           c.param(step.param).name, outside.value, c.name(*comm));
+      },
+      c.origin(*group));
 }
 
 }  // namespace vouch

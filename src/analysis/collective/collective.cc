@@ -30,8 +30,8 @@ std::string value_words(std::int64_t v) {
   return std::to_string(v);
 }
 
+constexpr int kShown = 16;  // elements of a list
 std::string list_words(const std::vector<std::int64_t>& values) {
-  constexpr std::size_t kShown = 16;
   std::string text;
   for (std::size_t i = 0; i < values.size() && i < kShown; ++i)
     text += (i > 0 ? "," : "") + value_words(values[i]);
@@ -427,7 +427,7 @@ void Collective::groups(const Wave& wave) {
   const auto words = [](const Said& s) {
     if (s.group == nullptr) return std::string();
     std::vector<std::int64_t> ranks;
-    for (const int r : s.group->list()) ranks.push_back(r);
+    for (const int r : first_of(*s.group, kShown + 1).list()) ranks.push_back(r);
     return fmt::format("group={{{}}}", list_words(ranks));
   };
   for (const Wave::Class& c : wave.classes) {

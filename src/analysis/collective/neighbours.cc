@@ -51,9 +51,7 @@ void Collective::edges(const Wave& wave) {
   const Graph& graph = wave.assembly->graph->joined();
   const std::vector<Seat> all = seats(wave, 0);
   std::vector<Link> out, in;
-  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-    const Graph::Node& node = graph.nodes[i];
-    const int me = static_cast<int>(i);
+  for (const auto& [me, node] : graph.nodes) {
     for (std::size_t k = 0; k < node.destinations.size(); ++k)
       out.push_back({me, node.destinations[k], k});
     for (std::size_t k = 0; k < node.sources.size(); ++k) in.push_back({node.sources[k], me, k});

@@ -10,19 +10,16 @@ namespace vouch {
 namespace {
 
 std::string list_words(const Members& group) {
-  constexpr std::size_t kShown = 16;
+  constexpr int kShown = 16;
   std::string text;
-  const std::vector<int> ranks = group.list();
-  for (std::size_t i = 0; i < ranks.size() && i < kShown; ++i)
-    text += (i > 0 ? "," : "") + std::to_string(ranks[i]);
-  return ranks.size() > kShown ? text + ",…" : text;
+  for (const int rank : first_of(group, kShown).list())
+    text += (text.empty() ? "" : ",") + std::to_string(rank);
+  return group.size > kShown ? text + ",…" : text;
 }
 
-std::uint64_t hash_of(const std::vector<int>& ranks) {
-  std::uint64_t h = ranks.size();
-  for (const int r : ranks) h = mix(h, static_cast<std::uint64_t>(r));
-  return h;
-}
+constexpr const char* kSeveralNodes = "whether its callers on several nodes agree";
+constexpr const char* kTooLarge =
+    "whether its callers agree: the group is too large to be compared";
 
 }  // namespace
 
@@ -48,25 +45,27 @@ void PartConstructors::create_group(Process& process, Call& call) {
   if (c == nullptr || c->poisoned || c->leads_outside() || g == nullptr || g->poisoned ||
       g->members == nullptr)
     return;
-  if (g->members->away) return elsewhere(call);
+  if (g->members->away) return not_compared(call, kSeveralNodes);
   if (g->members->rank_of(process.rank).value < 0) {
     if (again(process, call, Cause::constructor_absent)) return;
     return report(
         process, call, Cause::constructor_absent,
         fmt::format("group={{{}}} does not contain the calling rank", list_words(*g->members)));
   }
-  std::vector<int> members = g->members->list();
-  std::sort(members.begin(), members.end());
+  if (!listable(*g->members)) return not_compared(call, kTooLarge);
+  std::vector<int> ranks = g->members->list();
+  std::sort(ranks.begin(), ranks.end());
+  const Members* members = world_.intern(Members::of(ranks));
   const std::int64_t tag = enter.value(about.param("tag"));
   const std::uint64_t comm = world_.inter_id(c->id);
-  const std::uint64_t key = mix(mix(comm, hash_of(members)), static_cast<std::uint64_t>(tag));
+  const std::uint64_t key = mix(mix(comm, members->hash), static_cast<std::uint64_t>(tag));
   Meeting& m = meeting(groups_, process, key);
   m.comm = comm;
   m.tag = tag;
-  m.members = std::move(members);
+  m.members = members;
   m.callers.push_back({static_cast<std::uint32_t>(process.index), call.seq(),
                        place_of(process, call), g->members, -1});
-  if (m.callers.size() < m.members.size()) return;
+  if (m.callers.size() < static_cast<std::size_t>(members->size)) return;
   same_group(m);
   groups_.erase(m.key);
 }
@@ -87,11 +86,8 @@ void PartConstructors::same_group(const Meeting& m) {
        *first, *other);
 }
 
-void PartConstructors::elsewhere(const Call& call) {
-  sink_.not_checked({.what = call.info().name,
-                     .reason = "whether its callers on several nodes agree",
-                     .count = 1,
-                     .site = call.site()});
+void PartConstructors::not_compared(const Call& call, const char* why) {
+  sink_.not_checked({.what = call.info().name, .reason = why, .count = 1, .site = call.site()});
 }
 
 void PartConstructors::leader(Process& process, Call& call) {
@@ -103,7 +99,7 @@ void PartConstructors::leader(Process& process, Call& call) {
     return;
   const Communicator* peer = process.comms.find(enter.handle(about.param("peer_comm")));
   if (peer == nullptr || peer->members == nullptr || peer->inter() || peer->leads_outside()) return;
-  if (world_.apart(*peer)) return elsewhere(call);
+  if (world_.apart(*peer)) return not_compared(call, kSeveralNodes);
   const std::int64_t named = enter.value(about.param("remote_leader"));
   if (named < 0 || named >= peer->size) return;
   const int far = peer->members->world(CommRank{static_cast<int>(named)}).value;
@@ -123,19 +119,23 @@ void PartConstructors::leader(Process& process, Call& call) {
   Meeting& m = meeting(leaders_, process, key);
   m.comm = comm;
   m.tag = tag;
-  m.members = {std::min(near, far), std::max(near, far)};
   m.callers.push_back({static_cast<std::uint32_t>(process.index), call.seq(),
                        place_of(process, call), local->members, far});
   if (m.callers.size() < 2) return;
-  disjoint(m);
+  if (listable(*m.callers[0].group) || listable(*m.callers[1].group)) {
+    disjoint(m);
+  } else {
+    not_compared(call, kTooLarge);
+  }
   leaders_.erase(m.key);
 }
 
 void PartConstructors::disjoint(const Meeting& m) {
   const bool swapped = m.callers[1].place.rank < m.callers[0].place.rank;
   const Caller &a = m.callers[swapped], &b = m.callers[!swapped];
-  for (const int rank : a.group->list()) {
-    if (b.group->rank_of(WorldRank{rank}).value < 0) continue;
+  const bool first = listable(*a.group);
+  for (const int rank : (first ? a : b).group->list()) {
+    if ((first ? b : a).group->rank_of(WorldRank{rank}).value < 0) continue;
     if (known(a, b)) return;
     return tell(fmt::format("rank {} is in both groups, {{{}}} and {{{}}}", rank,
                             list_words(*a.group), list_words(*b.group)),

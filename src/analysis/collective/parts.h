@@ -43,13 +43,13 @@ class PartConstructors : public Analysis {
   struct Meeting {
     std::uint64_t key = 0, comm = 0;
     std::int64_t tag = 0;
-    std::vector<int> members;  // sorted world ranks of the group; of leaders: the two
+    const Members* members = nullptr;  // of the group, sorted; of leaders: none
     std::vector<Caller> callers;
   };
   using Meetings = std::map<std::uint64_t, Meeting>;
 
   void create_group(Process&, Call&);
-  void elsewhere(const Call&);  // some of its callers are another agent's
+  void not_compared(const Call&, const char* why);
   void leader(Process&, Call&);
   Meeting& meeting(Meetings&, const Process&, std::uint64_t key);
   void same_group(const Meeting&);

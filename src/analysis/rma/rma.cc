@@ -160,9 +160,8 @@ void Rma::tell_memory(Process& process, const Call& call, const RmaCall& c) {
     shared->comm = comm->id;
     shared->number = number;
     shared->members = comm->members;
-    shared->parts.resize(static_cast<std::size_t>(comm->members->size));
   }
-  WindowPart& part = shared->parts[static_cast<std::size_t>(place)];
+  WindowPart& part = shared->parts[place];
   part.known = true;
   part.dynamic = c.bytes < 0;
   if (!part.dynamic) {
@@ -229,8 +228,7 @@ void Rma::judge_flavour(Process& process, Call& call, const RmaCall& c, const Wi
   if (c.deed == WindowDeed::attach) {
     ++h.attached[base];
     if (h.shared != nullptr && h.rank >= 0) {
-      h.shared->parts[static_cast<std::size_t>(h.rank)].attach(static_cast<std::int64_t>(base),
-                                                               enter.value(c.bytes));
+      h.shared->parts[h.rank].attach(static_cast<std::int64_t>(base), enter.value(c.bytes));
     }
     return;
   }
@@ -362,8 +360,8 @@ void Rma::judge_memory(Process& process, Call& call, const RmaCall& c, Handle& h
     return not_checked(call.site(), kRanges, "the processes of the window are not known");
   Shared& shared = *h.shared;
   const auto target = static_cast<int>(enter.value(c.rank));
-  if (static_cast<std::size_t>(target) >= shared.parts.size()) return;
-  WindowPart& part = shared.parts[static_cast<std::size_t>(target)];
+  if (target < 0 || target >= shared.members->size) return;
+  WindowPart& part = shared.parts[target];
   const std::int64_t disp = enter.value(c.disp);
   const WindowPart::Fit fit = part.fit(disp, count, *type->type);
   if (fit == WindowPart::Fit::inside) return;
@@ -405,7 +403,7 @@ void Rma::hurt(const Process& origin, Site site, const WindowPart& part) {
 
 // The target has told its memory, or all that it will ever attach.
 void Rma::judge_waiting(Shared& shared, int target, bool final) {
-  WindowPart& part = shared.parts[static_cast<std::size_t>(target)];
+  WindowPart& part = shared.parts[target];
   if (part.dynamic && !final) return;
   for (const WindowAccess& a : part.take_waiting()) {
     switch (part.fit(a.disp, a.count, *a.type)) {
@@ -422,8 +420,7 @@ void Rma::judge_waiting(Shared& shared, int target, bool final) {
 }
 
 void Rma::conclude(Shared& shared) {
-  for (std::size_t i = 0; i < shared.parts.size(); ++i)
-    judge_waiting(shared, static_cast<int>(i), true);
+  for (const auto& [rank, part] : shared.parts) judge_waiting(shared, rank, true);
   tell_faults(shared, kAllTargets);
 }
 
@@ -432,8 +429,8 @@ void Rma::conclude(Shared& shared) {
 void Rma::take_over(Shared& whole, Shared& half) {
   for (Fault& f : half.faults) whole.faults.push_back(std::move(f));
   half.faults.clear();
-  for (std::size_t i = 0; i < whole.parts.size() && i < half.parts.size(); ++i) {
-    WindowPart &part = whole.parts[i], &other = half.parts[i];
+  for (auto& [rank, other] : half.parts) {
+    WindowPart& part = whole.parts[rank];
     std::vector<WindowAccess> waiting = other.take_waiting();
     if (other.known && !part.known) {
       for (WindowAccess& a : part.take_waiting()) waiting.push_back(std::move(a));
@@ -470,12 +467,9 @@ void Rma::judge_types(Process& process, Call& call, const RmaCall& c, Handle& h)
   const char* key = fault->why == Cause::none ? "" : info(fault->why).key;
   const bool error = fault->severity == Severity::error;
   const auto target = static_cast<int>(call.enter().value(c.rank));
-  const bool reaches = h.shared != nullptr && target >= 0 &&
-                       static_cast<std::size_t>(target) < h.shared->parts.size();
+  const bool reaches = h.shared != nullptr && target >= 0 && target < h.shared->members->size;
   if (again(process, call, Rule::rma_signature, fault->severity, key)) {
-    if (error)
-      hurt(process, call.site(),
-           reaches ? h.shared->parts[static_cast<std::size_t>(target)] : WindowPart{});
+    if (error) hurt(process, call.site(), reaches ? h.shared->parts[target] : WindowPart{});
     return;
   }
   Report report{.rule = Rule::rma_signature,
@@ -488,7 +482,7 @@ void Rma::judge_types(Process& process, Call& call, const RmaCall& c, Handle& h)
   if (error) {
     if (reaches && h.shared->faults.size() < kFaultsKept) {
       h.shared->faults.push_back({target, process.index, call.site(), std::move(report)});
-      if (h.shared->parts[static_cast<std::size_t>(target)].known) tell_faults(*h.shared, target);
+      if (h.shared->parts[target].known) tell_faults(*h.shared, target);
       return;
     }
     hurt(process, call.site(), WindowPart{});
@@ -504,7 +498,7 @@ void Rma::tell_faults(Shared& shared, int target) {
       later.push_back(std::move(f));
       continue;
     }
-    const WindowPart& part = shared.parts[static_cast<std::size_t>(f.target)];
+    const WindowPart& part = shared.parts[f.target];
     if (part.known) f.report.involved = {{part.rank, part.made}};
     hurt(world_.process(f.process), f.site, part);
     sink_.report(std::move(f.report));

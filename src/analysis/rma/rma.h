@@ -45,7 +45,7 @@ class Rma : public Analysis, public DamageUser {
   struct Shared {
     std::uint64_t key = 0, comm = 0, number = 0;
     const Members* members = nullptr;
-    std::vector<WindowPart> parts;  // by rank
+    std::map<int, WindowPart> parts;  // by rank, of whom something is known or asked
     std::vector<Fault> faults;
     FencedAccesses fenced;
     int gone = 0;            // processes that have freed it
