@@ -30,7 +30,7 @@ SourcePlace read_place(Reader& in) {
 }
 
 // Members mostly follow each other.
-void write(Writer& out, const std::vector<wait::Rank>& ranks) {
+void write(Writer& out, const wait::RankList& ranks) {
   std::vector<std::pair<wait::Rank, std::uint64_t>> runs;
   for (const wait::Rank r : ranks) {
     if (!runs.empty() && runs.back().first + static_cast<wait::Rank>(runs.back().second) == r) {
@@ -46,8 +46,8 @@ void write(Writer& out, const std::vector<wait::Rank>& ranks) {
   }
 }
 
-std::vector<wait::Rank> read_ranks(Reader& in, int ranks) {
-  std::vector<wait::Rank> list;
+wait::RankList read_ranks(Reader& in, int ranks) {
+  wait::RankList list;
   for (std::size_t runs = in.count(2); runs > 0 && in.ok(); --runs) {
     const auto first = in.integer<wait::Rank>();
     const std::uint64_t count = in.number();
@@ -55,7 +55,7 @@ std::vector<wait::Rank> read_ranks(Reader& in, int ranks) {
       in.fail();
       break;
     }
-    for (std::uint64_t i = 0; i < count; ++i) list.push_back(first + static_cast<wait::Rank>(i));
+    list.add({first, 1, static_cast<std::int32_t>(count)});
   }
   return list;
 }

@@ -5,6 +5,7 @@
 #include "analysis/argument/argument.h"
 #include "analysis/collective/collective.h"
 #include "analysis/collective/parts.h"
+#include "analysis/deadlock/deadlock.h"
 #include "analysis/rma/rma.h"
 #include "analysis/run_text.h"
 #include "base/little_memory_test.h"
@@ -29,6 +30,14 @@ std::string vast(const std::string& use) {
   return text;
 }
 
+TEST(Hostile, vast_communicators_in_the_wait_state) {
+  EXPECT_TRUE(fits_into(100, 20, [] {
+    run<DeadlockSearch>(vast("0 Isend dest=1 comm=c% -> request=r%\n0 Irecv source=ANY_SOURCE "
+                             "comm=c% -> request=s%\n") +
+                        "0 Waitall array_of_requests=[r0,s0] ...\n");
+  }));
+}
+
 TEST(Hostile, vast_groups_that_make_communicators) {
   EXPECT_TRUE(fits_into(100, 20, [] {
     run<PartConstructors>(
@@ -41,6 +50,13 @@ TEST(Hostile, vast_groups_that_make_communicators) {
                                   "0 return -> newcomm=c\n0 Comm_group comm=c -> group=g\n"
                                   "0 Comm_create_group group=g tag=1 ...\n"),
             "not-checked MPI_Comm_create_group\n");
+}
+
+TEST(Hostile, vast_groups_of_epochs) {
+  EXPECT_TRUE(fits_into(100, 20, [] {
+    run<DeadlockSearch>("0 Win_create -> win=w\n" +
+                        vast("0 Comm_group comm=c% -> group=g%\n0 Win_post group=g% win=w\n"));
+  }));
 }
 
 TEST(Hostile, vast_windows_and_graphs) {

@@ -16,9 +16,7 @@ Term Node::any_of(const Envelope& e) const {
   Term t{.kind = Term::Kind::any, .comm = e.comm};
   const auto group = groups_.find(e.comm);
   if (group != groups_.end() && group->second->inter()) {
-    const std::vector<Rank>& members = group->second->members;
-    const bool inside = std::find(members.begin(), members.end(), e.dest) != members.end();
-    t.side = inside ? 1 : 0;
+    t.side = group->second->members.contains(e.dest) ? 1 : 0;
   }
   return t;
 }

@@ -103,14 +103,10 @@ int Graph::any_vertex(const Term& t) {
     v.released = true;
   } else {
     const Group& g = *group->second;
-    for (const Rank r : t.side == 0 ? g.members : g.others) {
-      const int member = vertex_of(r);
-      if (member == kNone) {
-        v.released = true;
-      } else {
-        v.edges.push_back(member);
-      }
-    }
+    // One that is out of sight may act.
+    v.released = !(t.side == 0 ? g.members : g.others).visit_below(ranks_, [&](Rank r) {
+      v.edges.push_back(vertex_of(r));
+    });
   }
   vertices_.push_back(std::move(v));
   return known->second = static_cast<int>(vertices_.size()) - 1;
@@ -127,11 +123,10 @@ int Graph::wave_vertex(const Term& t) {
   v.node = Node::wave;
   if (group != groups_.end()) {
     for (const auto* side : {&group->second->members, &group->second->others}) {
-      for (const Rank r : *side) {
-        if (state != snapshot_.waves.end() && state->came.contains(r)) continue;
-        const int member = vertex_of(r);
-        if (member != kNone) v.edges.push_back(member);
-      }
+      side->visit_below(ranks_, [&](Rank r) {
+        if (state == snapshot_.waves.end() || !state->came.contains(r))
+          v.edges.push_back(vertex_of(r));
+      });
     }
   }
   vertices_.push_back(std::move(v));
@@ -508,6 +503,7 @@ Verdict judge(const Snapshot& snapshot, const Groups& groups, const Judging& how
 
 RankSet targets(const Term& t, Rank from, const Snapshot& snapshot, const Groups& groups) {
   RankSet set;
+  std::vector<Rank> some;  // members in any order; a set grows cheaply only at its end
   const auto group = groups.find(t.comm);
   switch (t.kind) {
     case Term::Kind::rank:
@@ -519,7 +515,7 @@ RankSet targets(const Term& t, Rank from, const Snapshot& snapshot, const Groups
     case Term::Kind::any:
       if (group == groups.end()) break;
       for (const Rank r : t.side == 0 ? group->second->members : group->second->others) {
-        if (r != from) set.add(r);
+        if (r != from) some.push_back(r);
       }
       break;
     case Term::Kind::wave: {
@@ -529,12 +525,14 @@ RankSet targets(const Term& t, Rank from, const Snapshot& snapshot, const Groups
                        [&](const WaveState& w) { return w.comm == t.comm && w.wave == t.wave; });
       for (const auto* side : {&group->second->members, &group->second->others}) {
         for (const Rank r : *side) {
-          if (state == snapshot.waves.end() || !state->came.contains(r)) set.add(r);
+          if (state == snapshot.waves.end() || !state->came.contains(r)) some.push_back(r);
         }
       }
       break;
     }
   }
+  std::sort(some.begin(), some.end());
+  for (const Rank r : some) set.add(r);
   return set;
 }
 

@@ -387,11 +387,10 @@ void Node::resolve_number(Rank rank, Index at, std::int64_t sender, std::int32_t
   if (op == nullptr || !op->wildcard) return;
   const auto group = groups_.find(op->envelope.comm);
   if (group == groups_.end()) return;
-  const std::vector<Rank>& members = group->second->members;
-  const bool across =
-      group->second->inter() && std::find(members.begin(), members.end(), rank) != members.end();
-  const std::vector<Rank>& from = across ? group->second->others : members;
-  if (sender >= 0 && sender < std::ssize(from))
+  const RankList& members = group->second->members;
+  const bool across = group->second->inter() && members.contains(rank);
+  const RankList& from = across ? group->second->others : members;
+  if (sender >= 0 && static_cast<std::uint64_t>(sender) < from.size())
     resolve(rank, at, from[static_cast<std::size_t>(sender)], tag);
 }
 
@@ -579,7 +578,7 @@ const Node::Share& Node::share(CommId comm) {
   const auto group = groups_.find(comm);
   if (group != groups_.end()) {
     s.total = group->second->total();
-    const auto count = [&](const std::vector<Rank>& members) {
+    const auto count = [&](const RankList& members) {
       for (const Rank rank : members) {
         int node = layout_.owner(rank);
         if (node == id_) ++s.here;

@@ -65,8 +65,9 @@ inline Trace make_program(Random& random) {
     }
     if (group->members.size() < 2) group->members = {0, 1};
     if (c > 0 && group->members.size() > 3 && pick(random, 3) == 0) {
-      group->others.assign(group->members.begin() + 2, group->members.end());
-      group->members.resize(2);
+      const RankList all = group->members;
+      group->members = {all[0], all[1]};
+      for (std::size_t i = 2; i < all.size(); ++i) group->others.push_back(all[i]);
     }
     t.groups[static_cast<CommId>(c)] = group;
   }
@@ -123,7 +124,7 @@ inline Trace make_program(Random& random) {
       complete(pick(random, t.ranks), false);
       continue;
     }
-    const auto choose = [&](const std::vector<Rank>& from) {
+    const auto choose = [&](const RankList& from) {
       return from[static_cast<std::size_t>(pick(random, static_cast<int>(from.size())))];
     };
     Rank from = choose(g.members), to = choose(g.inter() ? g.others : g.members);

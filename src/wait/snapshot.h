@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "wait/operation.h"
+#include "wait/rank_list.h"
 
 namespace vouch::wait {
 
@@ -42,8 +43,8 @@ class RankSet {
 // The members of a communicator. Of an inter-communicator both groups; a member's partners are in
 // the other one.
 struct Group {
-  std::vector<Rank> members;
-  std::vector<Rank> others;  // empty: an intra-communicator
+  RankList members;
+  RankList others;  // empty: an intra-communicator
   bool inter() const { return !others.empty(); }
   std::size_t total() const { return members.size() + others.size(); }
 };

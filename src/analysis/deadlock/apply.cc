@@ -121,15 +121,29 @@ wait::CommId WaitFeed::define(Local& mine, const CommRef& comm, std::uint64_t sa
   latest = {comm.members, comm.id, salt, id};
   if (node_.groups().contains(id)) return id;
   if (salt == 0) names_[id] = {comm.constant, comm.made};
-  auto group = std::make_shared<wait::Group>();
-  group->members = comm.members->list();
+  const Members* others = nullptr;
+  const Members* members = comm.members;
   if (comm.inter) {
     const Sides& sides = sides_[whole];
-    group->members = sides.group[0]->list();
-    group->others = sides.group[1]->list();
+    members = sides.group[0];
+    others = sides.group[1];
   }
-  node_.define(id, std::move(group));
+  node_.define(id, shared_group(members, others));
   return id;
+}
+
+wait::GroupRef WaitFeed::shared_group(const Members* members, const Members* others) {
+  wait::GroupRef& known = groups_[{members, others}];
+  if (known != nullptr) return known;
+  const auto list = [](const Members& of) {
+    wait::RankList ranks;
+    for (const RankRun& run : of.runs) ranks.add({run.first, run.stride, run.length});
+    return ranks;
+  };
+  auto group = std::make_shared<wait::Group>();
+  group->members = list(*members);
+  if (others != nullptr) group->others = list(*others);
+  return known = std::move(group);
 }
 
 // -1: nobody we know.

@@ -129,14 +129,15 @@ void WaitFeed::leave_other(Process&, Call& call, const Plan& p, const Event& lea
 bool WaitFeed::group_of(const Process& process, const Call& call, const Order& window,
                         std::vector<std::int64_t>& peers) {
   const Group* group = process.groups.find(call.enter().handle(call.info().param("group")));
-  if (group == nullptr || group->members == nullptr) return false;
-  const std::vector<int> ranks = group->members->list();
-  for (const int rank : ranks) {
+  if (group == nullptr || group->members == nullptr ||
+      static_cast<std::size_t>(group->members->size) >= kMostParts)
+    return false;
+  for (const int rank : group->members->list()) {
     const int peer = window.comm.members->rank_of(WorldRank{rank}).value;
     if (peer < 0) return false;
     peers.push_back(peer);
   }
-  return peers.size() < kMostParts;
+  return true;
 }
 
 void WaitFeed::enter_exposure(Process& process, Call& call, const Order& window, Local& mine) {

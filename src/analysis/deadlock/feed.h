@@ -18,9 +18,11 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <set>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "event/plan_table.h"
@@ -333,6 +335,7 @@ class WaitFeed {
   void apply_completion(Local&, const Action&, std::span<const std::uint64_t> parts);
   void finish(Local&, Action::What, std::uint64_t key);  // what only needs the key
   wait::CommId define(Local&, const CommRef&, std::uint64_t salt);
+  wait::GroupRef shared_group(const Members* members, const Members* others);
   wait::Rank world_rank(const CommRef&, std::int64_t peer) const;
   void simple(Local&, Action::What, std::uint64_t key);
   // What a receive or probe took.
@@ -357,6 +360,8 @@ class WaitFeed {
   std::unordered_map<wait::CommId, CommName> names_;
   // By identity. A side that was seen under its half is found again once that is joined.
   std::unordered_map<std::uint64_t, Sides> sides_;
+  // Communicators with the same members share them.
+  std::map<std::pair<const Members*, const Members*>, wait::GroupRef> groups_;
   // A group that creates an inter-communicator, by its own part of the identity, and the creation
   // that its leader has named. Both are kept until all members have come.
   struct Half {

@@ -218,14 +218,13 @@ void WaitFeed::apply_both_groups(Local& mine, const Action& a) {
   if (++creation->second.passed == total()) creations_.erase(creation);
   if (!sides.both() || sides.group[0]->away || sides.group[1]->away) return;
   if (!node_.groups().contains(half.creation)) {
-    auto group = std::make_shared<wait::Group>();
-    group->members = sides.group[0]->list();
-    group->others = sides.group[1]->list();
     // A rank of both has a finding (collective/constructor).
-    for (const wait::Rank rank : group->members) {
-      if (sides.group[1]->rank_of(WorldRank{rank}).value >= 0) return;
+    for (std::size_t i = 0; i < world_.processes(); ++i) {
+      const WorldRank rank = world_.process(i).rank;
+      if (sides.group[0]->rank_of(rank).value >= 0 && sides.group[1]->rank_of(rank).value >= 0)
+        return;
     }
-    node_.define(half.creation, std::move(group));
+    node_.define(half.creation, shared_group(sides.group[0], sides.group[1]));
   }
   Entry made;
   made.own = node_.collective({mine.rank, mine.strand}, a.label, half.creation, 0, a.blocks, true);

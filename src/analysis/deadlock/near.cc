@@ -59,12 +59,11 @@ std::string DeadlockSearch::words_of(const wait::Op& op) const {
   wait::Rank peer = sends ? e.dest : e.source;
   // As the program says it: by the rank in the communicator.
   if (const auto group = node_->groups().find(e.comm); group != node_->groups().end()) {
-    const std::vector<wait::Rank>& members = group->second->members;
-    const bool here = std::find(members.begin(), members.end(), op.rank) != members.end();
-    const std::vector<wait::Rank>& partners =
-        group->second->inter() && here ? group->second->others : members;
-    const auto at = std::find(partners.begin(), partners.end(), peer);
-    if (at != partners.end()) peer = static_cast<wait::Rank>(at - partners.begin());
+    const wait::RankList& members = group->second->members;
+    const wait::RankList& partners =
+        group->second->inter() && members.contains(op.rank) ? group->second->others : members;
+    const std::int64_t at = partners.place_of(peer);
+    if (at >= 0) peer = static_cast<wait::Rank>(at);
   }
   return fmt::format("{}({}={}, tag={})", text, sends ? "dest" : "source",
                      peer == wait::kAnyRank ? "MPI_ANY_SOURCE" : std::to_string(peer),
