@@ -17,7 +17,8 @@ using std::chrono::milliseconds;
 constexpr milliseconds kLook{20};      // how often links are asked whether they are well
 constexpr milliseconds kProbe{3000};   // for an address that takes a connection
 constexpr milliseconds kLinger{2000};  // for the last words
-constexpr int kMostNodes = 1 << 20;
+// Each has a link, and a link three sockets (Context).
+constexpr int kMostNodes = (kMostSockets - 16) / 3;
 constexpr std::int64_t kLargest = 256 << 20;  // bytes of a frame
 constexpr char kJoining[] = "join";           // name of those without a number
 
@@ -102,7 +103,7 @@ Result<std::unique_ptr<Mesh>> Mesh::join(const Invitation& invitation, const Tun
   auto mine = KeyPair::make();
   auto joining = KeyPair::of(invitation.secret);
   if (!mine || !joining) return Error{(!mine ? mine : joining).error()};
-  const auto root = reachable(invitation.addresses, static_cast<int>(tuning.joining.count()));
+  const auto root = tuning.reach(invitation.addresses, static_cast<int>(tuning.joining.count()));
   if (!root) return Error{root.error()};
   std::unique_ptr<Mesh> mesh(new Mesh(*mine, tuning));
   if (auto error = mesh->bind()) return *error;
@@ -183,7 +184,8 @@ void Mesh::read_book(Listener& listener, Reader& in) {
     p.lost = in.flag();
   }
   const std::string_view plan = in.string();
-  if (!in.done() || opening_ || static_cast<std::size_t>(self_) >= all.size())
+  if (!in.done() || opening_ || static_cast<std::size_t>(self_) >= all.size() ||
+      all.size() > kMostNodes)
     return cannot_reach(listener, 0, "its list of agents cannot be read");
   plan_ = plan;
   opening_ = true;
@@ -206,7 +208,7 @@ Link* Mesh::link(int node) {
   Peer& p = peer(node);
   if (p.lost || p.left) return nullptr;
   if (!p.link) {
-    const auto address = reachable(p.addresses, static_cast<int>(kProbe.count()));
+    const auto address = tuning_.reach(p.addresses, static_cast<int>(kProbe.count()));
     // One that cannot be reached will tell so itself.
     p.link = std::make_unique<Link>(context_, address ? address.value() : p.addresses.front(),
                                     p.key, mine_, tuning_.patience, window_);
@@ -245,14 +247,13 @@ bool Mesh::receive(Listener& listener) {
     Incoming message;
     if (!message.receive(socket_)) break;
     any = true;
-    take(listener, message);
+    take(listener, message.user(), message.bytes());
   }
   return any;
 }
 
-void Mesh::take(Listener& listener, Incoming& message) {
-  const auto frame = read_frame(message.bytes());
-  const std::string_view name = message.user();
+void Mesh::take(Listener& listener, std::string_view name, std::string_view bytes) {
+  const auto frame = read_frame(bytes);
   if (name == kJoining) {
     if (frame) take_hello(listener, *frame);
     return;
@@ -274,8 +275,8 @@ void Mesh::take(Listener& listener, Incoming& message) {
   if (frame->lane == Lane::regular) {
     if (peer(from).held_bytes >= window_)
       return cannot_reach(listener, from, "it sent more than there was room for");
-    peer(from).held_bytes += message.bytes().size();
-    peer(from).held.emplace_back(message.bytes());
+    peer(from).held_bytes += bytes.size();
+    peer(from).held.emplace_back(bytes);
     return;
   }
   for (const Packet& packet : frame->packets) {
@@ -296,7 +297,7 @@ void Mesh::take_own(Listener& listener, int from, const Packet& packet) {
     case Own::welcome: {
       const std::uint64_t node = in.number();
       const std::uint64_t window = in.number();
-      if (!by_root || state_ != State::joining || !in.done() || node == 0 || node > kMostNodes)
+      if (!by_root || state_ != State::joining || !in.done() || node == 0 || node >= kMostNodes)
         return bad();
       self_ = static_cast<int>(node);
       window_ = window;

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "net/address.h"
 #include "net/frame.h"
 #include "net/gate.h"
 #include "net/key.h"
@@ -33,6 +34,8 @@ struct Tuning {
   std::size_t backlog = 1 << 20;   // bytes waiting for one agent, above which there is no room
   Patience patience;
   std::chrono::milliseconds joining{20000};  // until the root must have answered
+  // Which of an agent's addresses to use (address.h); tests without a network have another.
+  Result<std::string> (*reach)(const std::vector<std::string>& endpoints, int ms) = reachable;
 };
 
 // What happens. Called by pump() only; may call anything of the mesh but pump().
@@ -87,6 +90,8 @@ class Mesh {
   // Sends, receives, answers strangers; waits at most `timeout` for something to happen. True:
   // something did. Of regular messages about `budget` bytes are handed over.
   bool pump(Listener&, std::chrono::milliseconds timeout, std::size_t budget = 64 << 10);
+  // A frame of the one that the gate knows by this name. pump() takes what comes over the network.
+  void take(Listener&, std::string_view name, std::string_view bytes);
   // Becomes readable when there may be something for pump(); then pump until it says false.
   int descriptor() const;
 
@@ -125,7 +130,6 @@ class Mesh {
   bool all_others(bool (*fits)(const Peer&)) const;
 
   bool receive(Listener&);
-  void take(Listener&, Incoming&);
   void take_hello(Listener&, const Frame&);
   void take_own(Listener&, int from, const Packet&);
   void read_book(Listener&, Reader&);

@@ -190,6 +190,24 @@ TEST(Mesh, nobody_joins_once_it_is_open) {
   EXPECT_TRUE(crowd.close());
 }
 
+// Memory follows the number of agents, and their sockets are counted.
+TEST(Mesh, more_agents_than_there_can_be_are_not_believed) {
+  Crowd crowd(1);
+  Member late(Mesh::join(crowd.root().mesh->invitation(), on_loopback()));
+  constexpr Type kWelcome = 1;
+  std::string bytes;
+  Writer out(bytes);
+  out.number(1 << 20);
+  out.number(4096);
+  Outbox box;
+  box.add(kWelcome, bytes);
+  late.mesh->take(late, "0", box.take(Lane::urgent));
+  EXPECT_EQ(late.mesh->self(), -1);
+  EXPECT_EQ(late.mesh->nodes(), 1);
+  ASSERT_EQ(late.lost.size(), 1u);
+  EXPECT_EQ(late.lost[0].second, "it sent what makes no sense");
+}
+
 TEST(Mesh, ipv6) {
   Tuning tuning = on_loopback();
   tuning.interface = "::1";

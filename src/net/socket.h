@@ -13,11 +13,13 @@
 
 namespace vouch::net {
 
+inline constexpr int kMostSockets = 1 << 14;
+
 class Context {
  public:
   Context() : handle_(::zmq_ctx_new()) {
     VOUCH_CHECK(handle_ != nullptr);
-    ::zmq_ctx_set(handle_, ZMQ_MAX_SOCKETS, 1 << 14);  // a link takes three
+    ::zmq_ctx_set(handle_, ZMQ_MAX_SOCKETS, kMostSockets);
   }
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
