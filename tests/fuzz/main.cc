@@ -27,39 +27,54 @@
 
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{200} << 20;
+constexpr std::int64_t kMostBytes = std::int64_t{200} << 20;
 constexpr int kMostSeconds = 1;
 
-std::size_t held = 0, base = 0;
-bool counting = false;
+// ZeroMQ's threads allocate, too.
+std::atomic<std::int64_t> held = 0;
+std::int64_t base = 0;
+std::atomic<bool> counting = false;
 
 [[noreturn]] void over(const char* what) {
   (void)!::write(STDERR_FILENO, what, std::strlen(what));
   std::abort();
 }
 
-void count(void* p) {
-  held += ::malloc_usable_size(p);
-  if (counting && held > base + kMostBytes) {
-    counting = false;
-    over("fuzz: more than 200 MB\n");
-  }
+// The address sanitizer gives just what was asked for, and takes its time to tell how much it was.
+std::size_t size_of([[maybe_unused]] void* p, [[maybe_unused]] std::size_t asked) {
+#ifdef __SANITIZE_ADDRESS__
+  return asked;
+#else
+  return ::malloc_usable_size(p);
+#endif
+}
+
+void* taken(std::size_t size) noexcept {
+  if (counting && static_cast<std::int64_t>(size) > kMostBytes)
+    over("fuzz: more than 200 MB at once\n");
+  void* p = std::malloc(size);
+  if (p == nullptr) return nullptr;
+  const auto more = static_cast<std::int64_t>(size_of(p, size));
+  const std::int64_t now = held.fetch_add(more, std::memory_order_relaxed) + more;
+  if (now > base + kMostBytes && counting.exchange(false)) over("fuzz: more than 200 MB\n");
+  return p;
+}
+
+void given(void* p, std::size_t size) noexcept {
+  if (p != nullptr) held.fetch_sub(static_cast<std::int64_t>(size), std::memory_order_relaxed);
+  std::free(p);
 }
 
 }  // namespace
 
 void* operator new(std::size_t size) {
-  if (counting && size > kMostBytes) over("fuzz: more than 200 MB at once\n");
-  void* p = std::malloc(size);
+  void* p = taken(size);
   if (p == nullptr) throw std::bad_alloc();
-  count(p);
   return p;
 }
-void operator delete(void* p) noexcept {
-  if (p != nullptr) held -= ::malloc_usable_size(p);
-  std::free(p);
-}
-void operator delete(void* p, std::size_t) noexcept { operator delete(p); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return taken(size); }
+void operator delete(void* p) noexcept { given(p, p != nullptr ? ::malloc_usable_size(p) : 0); }
+void operator delete(void* p, std::size_t size) noexcept { given(p, size_of(p, size)); }
 
 namespace vouch::fuzz {
 
@@ -210,7 +225,8 @@ int main(int argc, char** argv) {
   for (std::uint64_t from = options.first; from < options.first + options.runs;) {
     std::fflush(nullptr);
     at->store(from);
-    const std::string log = options.found + "/" + options.target + ".log";
+    const std::string log =
+        options.found + "/" + options.target + "." + std::to_string(options.first) + ".log";
     const pid_t pid = ::fork();
     if (pid == 0) {
       ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -220,6 +236,7 @@ int main(int argc, char** argv) {
     ::waitpid(pid, &status, 0);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
       tried += options.first + options.runs - from;
+      std::filesystem::remove(log);
       break;
     }
     const std::uint64_t number = at->load();

@@ -1,7 +1,8 @@
 // Two agents of one job; what one sends the other is damaged on its way, in frames that are whole.
 //
 // Each agent has half of a real run's processes, all analyses and all links (agent/links.h). Keys
-// and sockets are left out: the damaged frames are those of an agent that was let in.
+// and sockets are left out: the damaged frames are those of an agent that was let in. What agents
+// say to become a mesh is tried alone (membership.h).
 
 #include <cstring>
 #include <deque>
@@ -12,6 +13,7 @@
 #include "agent/pipeline.h"
 #include "analysis/deadlock/deadlock.h"
 #include "analysis/io/io.h"
+#include "membership.h"
 #include "net/frame.h"
 #include "records.h"
 #include "report/collector.h"
@@ -31,7 +33,6 @@ struct Office {
   OneAgent* agents[2] = {};
   std::size_t damaged = 0;
   bool deliver(int to);
-  std::string damage(const std::string& bytes);
 };
 
 class OneAgent : public Wire, public RemoteRanks {
@@ -222,32 +223,6 @@ class OneAgent : public Wire, public RemoteRanks {
   std::vector<Lane> lanes_;
 };
 
-// Numbers have as many bytes as they need: one may become another, or more may come in.
-std::string Office::damage(const std::string& bytes) {
-  std::string result = bytes;
-  for (std::size_t n = 1 + random.below(3); n > 0; --n) {
-    const std::size_t at = random.below(result.size() + 1);
-    switch (random.below(5)) {
-      case 0:
-      case 1:
-        if (at < result.size()) result[at] = static_cast<char>(random.below(128));
-        break;
-      case 2: {
-        std::string number;
-        net::Writer(number).number(random.number());
-        result.replace(at, at < result.size() ? 1 : 0, number);
-        break;
-      }
-      case 3:
-        if (at < result.size()) result[at] = static_cast<char>(random.next());
-        break;
-      default:
-        result.erase(at, random.below(3));
-    }
-  }
-  return result;
-}
-
 bool Office::deliver(int to) {
   for (std::size_t lane = 0; lane < net::kLanes; ++lane) {
     if (boxes[to][lane].empty()) continue;
@@ -262,12 +237,12 @@ bool Office::deliver(int to) {
                             ? static_cast<net::Type>(net::kFirstUserType + random.below(40))
                             : p.type;
       if (random.one_in(60)) continue;  // never sent
-      sent.add(type, bad ? damage(std::string(p.bytes)) : std::string(p.bytes));
+      sent.add(type, bad ? damage_bytes(random, std::string(p.bytes)) : std::string(p.bytes));
       if (random.one_in(60)) sent.add(p.type, p.bytes);
     }
     while (!sent.empty()) {
       std::string again = sent.take(frame->lane);
-      if (random.one_in(100)) again = damage(again);
+      if (random.one_in(100)) again = damage_bytes(random, again);
       const auto arrived = net::read_frame(again);
       if (!arrived) continue;
       for (const net::Packet& p : arrived->packets)
@@ -284,6 +259,7 @@ class Mesh : public Target {
     std::erase_if(runs_, [](const Run& run) { return run.hints.size() < 2; });
   }
   void run(Random& random) override {
+    if (random.one_in(4)) return damage_membership(random);
     if (runs_.empty()) return;
     const Run& run = runs_[random.below(runs_.size())];
     wait::Layout layout;

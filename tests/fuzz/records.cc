@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "trace/reader.h"
@@ -12,33 +13,15 @@
 namespace vouch::fuzz {
 namespace {
 
-bool is_constant(const Record& r) {
-  return r.header.phase == wire::Phase::meta &&
-         r.header.proc == static_cast<std::uint16_t>(wire::Meta::constant);
+bool is(const Record& r, wire::Meta what) {
+  return r.header.phase == wire::Phase::meta && r.header.proc == static_cast<std::uint16_t>(what);
 }
 
-Run run_of(const File& file) {
-  Run run;
-  run.name = file.name;
-  std::istringstream in(file.bytes);
-  trace::Reader reader(in);
-  trace::Item item;
-  // Numbers of what is not in the trace are closed up.
-  std::vector<std::map<std::uint32_t, std::uint32_t>> numbers;
-  for (;;) {
-    const auto more = reader.next(item);
-    if (!more.ok() || !more.value()) break;
-    if (item.kind == trace::Item::Kind::process) {
-      run.hints.push_back(item.rank_hint);
-      numbers.emplace_back();
-    }
-    if (item.kind != trace::Item::Kind::record) continue;
-    Record r;
-    r.process = static_cast<int>(item.process);
-    r.thread = item.thread;
-    r.header = *item.header;
-    r.words.assign(item.words, item.words + item.header->words);
-    auto& known = numbers[item.process];
+// Numbers of what is not there are closed up.
+void number(Run& run) {
+  std::vector<std::map<std::uint32_t, std::uint32_t>> numbers(run.hints.size());
+  for (Record& r : run.records) {
+    auto& known = numbers[static_cast<std::size_t>(r.process)];
     const auto number = static_cast<std::uint32_t>(known.size() + 1);
     known[r.header.seq] = number;
     r.header.seq = number;
@@ -46,8 +29,44 @@ Run run_of(const File& file) {
       const auto call = known.find(r.header.site);
       if (call != known.end()) r.header.site = call->second;
     }
+  }
+}
+
+// Of a library's constants, hundreds in each process, those stay whose value stands in another
+// record: the rest costs nine tenths of the time.
+void leave_out_constants(Run& run) {
+  std::vector<std::set<std::uint64_t>> used(run.hints.size());
+  for (const Record& r : run.records) {
+    if (is(r, wire::Meta::constant)) continue;
+    for (const std::uint64_t word : r.words)
+      used[static_cast<std::size_t>(r.process)].insert({word, word >> 32, word & 0xffffffff});
+  }
+  std::erase_if(run.records, [&](const Record& r) {
+    return is(r, wire::Meta::constant) && r.words.size() >= 2 &&
+           !used[static_cast<std::size_t>(r.process)].contains(r.words[1]);
+  });
+}
+
+Run run_of(const File& file, bool whole) {
+  Run run;
+  run.name = file.name;
+  std::istringstream in(file.bytes);
+  trace::Reader reader(in);
+  trace::Item item;
+  for (;;) {
+    const auto more = reader.next(item);
+    if (!more.ok() || !more.value()) break;
+    if (item.kind == trace::Item::Kind::process) run.hints.push_back(item.rank_hint);
+    if (item.kind != trace::Item::Kind::record) continue;
+    Record r;
+    r.process = static_cast<int>(item.process);
+    r.thread = item.thread;
+    r.header = *item.header;
+    r.words.assign(item.words, item.words + item.header->words);
     run.records.push_back(std::move(r));
   }
+  if (!whole) leave_out_constants(run);
+  number(run);
   return run;
 }
 
@@ -70,19 +89,20 @@ std::uint64_t padded_words(std::uint64_t length, const Param& p) {
   return (length * p.elem_size + 7) / 8;
 }
 
-// An array becomes longer or shorter, with its elements; and perhaps what counts them too.
-void resize_array(Random& random, Record& r) {
+// The array number `which` gets so many elements.
+void resize(Random& random, Record& r, std::size_t which, std::uint64_t length) {
   const auto all = lengths(r);
-  if (all.empty()) return;
   const bool leave = r.header.phase == wire::Phase::leave;
   const ProcInfo& proc = info(static_cast<Proc>(r.header.proc));
-  const std::size_t which = random.below(all.size());
   std::size_t at = leave ? proc.leave_words : proc.enter_words;
-  for (std::size_t i = 0; i < which; ++i) at += padded_words(r.words[all[i].first], *all[i].second);
+  for (std::size_t i = 0; i < which; ++i) {
+    if (r.words[all[i].first] > 100'000) return;
+    at += padded_words(r.words[all[i].first], *all[i].second);
+  }
   const auto [word, p] = all[which];
+  if (r.words[word] > 100'000) return;
   const std::uint64_t before = padded_words(r.words[word], *p);
-  if (at + before > r.words.size() || r.words[word] > 100'000) return;
-  const std::uint64_t length = random.one_in(8) ? random.below(5000) : random.below(6);
+  if (at + before > r.words.size()) return;
   const std::uint64_t after = padded_words(length, *p);
   const auto first = r.words.begin() + static_cast<std::ptrdiff_t>(at);
   if (after < before) {
@@ -93,10 +113,61 @@ void resize_array(Random& random, Record& r) {
     r.words.insert(first, more.begin(), more.end());
   }
   r.words[word] = length;
-  if (leave || p->length != Length::param || random.one_in(3)) return;
-  const Param& count = proc.params[static_cast<std::size_t>(p->length_param)];
+}
+
+// An array becomes longer or shorter, with its elements; and perhaps what counts them too, and all
+// that it counts.
+void resize_array(Random& random, Record& r) {
+  const auto all = lengths(r);
+  if (all.empty()) return;
+  const ProcInfo& proc = info(static_cast<Proc>(r.header.proc));
+  const std::size_t which = random.below(all.size());
+  const Param& p = *all[which].second;
+  const std::uint64_t length = random.one_in(8) ? random.below(5000) : random.below(6);
+  const bool counted = r.header.phase != wire::Phase::leave && p.length == Length::param;
+  if (!counted || random.one_in(3)) return resize(random, r, which, length);
+  const Param& count = proc.params[static_cast<std::size_t>(p.length_param)];
   const int place = count.enter_word + (count.shape == Shape::pointer_inout);
-  r.words[static_cast<std::size_t>(place)] = length / p->length_factor;
+  r.words[static_cast<std::size_t>(place)] = length;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Param& other = *all[i].second;
+    if (other.length == Length::param && other.length_param == p.length_param)
+      resize(random, r, i, length * other.length_factor);
+  }
+}
+
+// A communicator as it could be in a larger job: as many members as its size says, in runs; the
+// place of a process in a larger world. Both stay within what a record may claim (sound.h).
+void claim_more(Random& random, Record& r) {
+  constexpr std::uint64_t kSizes[] = {1, 2, 3, 5, 17, 1000, 16'384, 100'000, 1 << 20};
+  const std::uint64_t size = kSizes[random.below(std::size(kSizes))];
+  if (is(r, wire::Meta::world) && r.words.size() >= 2) {
+    r.words[1] = size;
+    r.words[0] = random.below(size);
+    return;
+  }
+  if (!is(r, wire::Meta::communicator) || r.words.size() < 8) return;
+  r.words.resize(8);
+  r.words[1] = size;
+  r.words[2] = random.one_in(2) ? 0 : random.below(size);
+  if (random.one_in(8)) r.words[3] = kSizes[random.below(std::size(kSizes))];
+  r.words[7] = 0;
+  const std::uint64_t most = 1 << 20;
+  for (std::uint64_t left = size; left > 0;) {
+    const std::uint64_t length = r.words[7] < 5 && random.one_in(2) ? 1 + random.below(left) : left;
+    const std::uint64_t stride = length == 1 ? 0 : 1 + random.below((most - 1) / (length - 1));
+    const std::uint64_t span = stride * (length - 1);
+    const std::uint64_t first = random.one_in(2) ? 0 : random.below(most - span);
+    if (random.one_in(20)) {
+      r.words.insert(r.words.end(), {~std::uint64_t{0}, 0, length});
+    } else if (random.one_in(3)) {
+      r.words.insert(r.words.end(), {first + span, ~stride + 1, length});
+    } else {
+      r.words.insert(r.words.end(), {first, stride, length});
+    }
+    ++r.words[7];
+    left -= length;
+  }
 }
 
 void change(Random& random, std::vector<Record>& records, const std::vector<Run>& runs) {
@@ -104,12 +175,23 @@ void change(Random& random, std::vector<Record>& records, const std::vector<Run>
   const auto some = [&](const std::vector<Record>& of) {
     std::size_t i = random.below(of.size());
     // Most records of a short run are its library's constants.
-    for (int turn = 0; turn < 6 && is_constant(of[i]); ++turn) i = random.below(of.size());
+    for (int turn = 0; turn < 6 && is(of[i], wire::Meta::constant); ++turn)
+      i = random.below(of.size());
     return i;
   };
   const std::size_t i = some(records);
   Record& r = records[i];
-  switch (random.below(20)) {
+  switch (random.below(22)) {
+    case 20:
+    case 21: {
+      // Of the records that say it, which are few.
+      std::vector<Record*> fit;
+      for (Record& one : records) {
+        if (is(one, wire::Meta::communicator) || is(one, wire::Meta::world)) fit.push_back(&one);
+      }
+      if (!fit.empty()) claim_more(random, *fit[random.below(fit.size())]);
+      break;
+    }
     case 0:
     case 1:
     case 2:
@@ -218,8 +300,10 @@ void change(Random& random, std::vector<Record>& records, const std::vector<Run>
 
 std::vector<Run> runs_of(const std::string& folder) {
   std::vector<Run> runs;
+  std::size_t files = 0;
   for (const File& file : files_of(folder, ".trace")) {
-    Run run = run_of(file);
+    const bool whole = ++files % 8 == 0;
+    Run run = run_of(file, whole);
     if (!run.records.empty()) runs.push_back(std::move(run));
   }
   if (runs.empty()) {

@@ -27,8 +27,9 @@ struct Run {
 // Of traces.
 std::vector<Run> runs_of(const std::string& folder);
 
-// A few changes of one run: numbers, lengths with and without their arrays, procedures, order,
-// records left out, doubled, taken from other runs, overwritten.
+// A few changes of one run: numbers, lengths with and without their arrays, sizes with the members
+// that they count, procedures, order, records left out, doubled, taken from other runs,
+// overwritten.
 std::vector<Record> mutate(Random&, const std::vector<Run>&, std::size_t which);
 
 }  // namespace vouch::fuzz

@@ -124,13 +124,9 @@ class State : public Target {
  public:
   explicit State(const std::string& corpus) : files_(files_of(corpus, ".state")) {
     for (const File& file : files_) {
-      const auto head = nlohmann::json::parse(file.bytes.substr(0, file.bytes.find('\n')));
-      explore::Subject subject;
-      subject.command = head.at("command").get<std::vector<std::string>>();
-      subject.ranks = head.at("ranks");
-      subject.how = head.at("how");
-      subject.order = head.at("order");
-      subjects_.push_back(std::move(subject));
+      const auto subject = subject_of(file.bytes.substr(0, file.bytes.find('\n')));
+      if (!subject) std::abort();
+      subjects_.push_back(*subject);
     }
     fd_ = ::memfd_create("state", MFD_CLOEXEC);
     path_ = "/proc/self/fd/" + std::to_string(fd_);
@@ -145,14 +141,25 @@ class State : public Target {
                                              {"[", "]", ",", "-", "null", "true", "{", "}", "\"",
                                               "1e9", "4294967295", "[[]]"})
                                : mutate_json(random, text.substr(head));
-    text = text.substr(0, head) + rest;
+    // What is explored may be another thing, too; and the one who goes on may say the same.
+    explore::Subject subject = subjects_[which];
+    std::string first = text.substr(0, head);
+    if (random.one_in(5)) {
+      first = random.one_in(2) ? mutate_text(random, first,
+                                             {"{", "}", ":", ",", "null", "-1", "1e99", "\\u0000",
+                                              "novel", "{\"version\":4,"})
+                               : mutate_json(random, first);
+      const auto other = subject_of(first.substr(0, first.find('\n')));
+      if (other && random.one_in(2)) subject = *other;
+    }
+    text = first + rest;
     (void)!::ftruncate(fd_, 0);
     (void)!::pwrite(fd_, text.data(), text.size(), 0);
     explore::Journal::order_of(path_);
-    auto resumed = explore::Journal::resume(path_, subjects_[which]);
+    auto resumed = explore::Journal::resume(path_, subject);
     if (!resumed.ok()) return check_sentence(resumed.error());
     explore::Bounds bounds;
-    if (subjects_[which].order == "novel") bounds.order = explore::Bounds::Order::novel;
+    if (subject.order == "novel") bounds.order = explore::Bounds::Order::novel;
     explore::Search search(
         random.one_in(2) ? explore::Protocol::lamport : explore::Protocol::vector, bounds);
     Nobody nobody;
@@ -163,6 +170,19 @@ class State : public Target {
   }
 
  private:
+  static std::optional<explore::Subject> subject_of(const std::string& line) {
+    const auto head = nlohmann::json::parse(line, nullptr, false);
+    try {
+      explore::Subject subject;
+      subject.command = head.at("command").get<std::vector<std::string>>();
+      subject.ranks = head.at("ranks");
+      subject.how = head.at("how");
+      subject.order = head.at("order");
+      return subject;
+    } catch (const nlohmann::json::exception&) {
+      return std::nullopt;
+    }
+  }
   // Values deep inside become others of their kind, or other ones.
   static void change(Random& random, nlohmann::json& at, int depth = 0) {
     if (at.is_structured() && !at.empty() && (depth < 2 || !random.one_in(6))) {
