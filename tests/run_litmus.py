@@ -271,10 +271,12 @@ def survivors(token):
     return found
 
 
-def run(command, limit, directory):
+def run(command, limit, directory, preload=None):
     """(status or None if out of time, output, pids left behind)"""
     token = f"litmus-{uuid.uuid4()}"
     env = dict(os.environ, VOUCH_LITMUS_TOKEN=token, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+    if preload:
+        env["LD_PRELOAD"] = preload
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
                                    cwd=directory, env=env, start_new_session=True)
@@ -330,7 +332,7 @@ class Runner:
                 at = how.index("--timeout") + 1
                 how[at] = pace.words(how[at])
             command = [self.options.vouch, program.command, "--json", str(report), *how, *start]
-            status, output, left = run(command, pace.limit(self.options.limit), directory)
+            status, output, left = run(command, pace.limit(self.options.limit), directory, self.options.preload)
             again = shlex.join([self.options.vouch, program.command, "--json", "/dev/stdout", *program.options, *start])
             if status is None:
                 return [f"not done after {pace.limit(self.options.limit):g} s: {tail(output)}"], again
@@ -388,6 +390,7 @@ def parse(arguments):
     parser.add_argument("--compile-only", action="store_true")
     parser.add_argument("--keep", type=pathlib.Path, metavar="DIR",
                         help="keep each report; tests/same_reports.py compares two such folders")
+    parser.add_argument("--preload", metavar="LIBRARIES", help="what vouch and the ranks have as LD_PRELOAD")
     parser.add_argument("--list", action="store_true", help="only name what would run")
     parser.add_argument("-v", "--verbose", action="store_true")
     return parser.parse_args(arguments)

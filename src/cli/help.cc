@@ -114,7 +114,7 @@ EXIT STATUS
 
 ENVIRONMENT
   NO_COLOR    if set, no colours unless --color always
-  LD_PRELOAD  libraries named there stay before that of vouch
+  LD_PRELOAD  libraries named there stay before that of vouch, runtimes of sanitizers behind it
 
 EXAMPLES
   vouch run -n 4 ./app input.txt            check a run with four ranks

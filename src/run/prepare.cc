@@ -100,6 +100,29 @@ std::string sanitizer_options() {
   return fmt::format("{}{}{}=0", options, options.empty() ? "" : ":", kOrder);
 }
 
+// What the user preloads stays before what vouch does, but for the runtimes of sanitizers: those
+// take malloc and its kin without passing them on, and what comes behind them would see no block.
+std::string add_preloads(std::string_view before, const std::string& ours) {
+  constexpr std::string_view kRuntimes[] = {"libasan.", "libubsan.", "liblsan.", "libtsan.",
+                                            "libclang_rt."};
+  std::string first, last;
+  for (std::size_t at = 0; at < before.size();) {
+    const std::size_t end = std::min(before.find_first_of(" :", at), before.size());
+    const std::string_view path = before.substr(at, end - at);
+    const std::string_view name = path.substr(path.rfind('/') + 1);
+    at = end + 1;
+    if (path.empty()) continue;
+    const bool runtime = std::any_of(std::begin(kRuntimes), std::end(kRuntimes),
+                                     [&](auto prefix) { return name.starts_with(prefix); });
+    if (runtime) {
+      last += fmt::format(":{}", path);
+    } else {
+      first += fmt::format("{}:", path);
+    }
+  }
+  return first + ours + last;
+}
+
 Job make_job(const RunOptions& options, Start start, const std::string& shim) {
   Job job;
   job.command = std::move(start.command);
@@ -116,9 +139,8 @@ Job make_job(const RunOptions& options, Start start, const std::string& shim) {
     preloads += ':' + (fs::path(shim).parent_path() / "libvouch_heap.so").string();
     job.environment.emplace_back("VOUCH_CHECK_BUFFERS", "1");
   }
-  job.environment.emplace_back("LD_PRELOAD", before != nullptr && *before != 0
-                                                 ? fmt::format("{}:{}", before, preloads)
-                                                 : preloads);
+  job.environment.emplace_back("LD_PRELOAD",
+                               add_preloads(before != nullptr ? before : "", preloads));
   job.environment.emplace_back(kSanitizerVariable, sanitizer_options());
   job.environment.insert(job.environment.end(), options.environment.begin(),
                          options.environment.end());

@@ -134,6 +134,15 @@ class PassThrough(unittest.TestCase):
         self.assertEqual(first, "/lib/x86_64-linux-gnu/libm.so.6")
         self.assertTrue(second.endswith("/libvouch.so"), run)
 
+    def test_the_runtime_of_a_sanitizer_goes_behind_it(self):
+        runtime = subprocess.run(["gcc", "-print-file-name=libubsan.so"], capture_output=True, text=True).stdout.strip()
+        if not os.path.isabs(runtime):
+            self.skipTest("gcc has no libubsan.so")
+        run = self.bench.run("sh", "-c", "echo $LD_PRELOAD", env={"LD_PRELOAD": f"{runtime} /lib/x86_64-linux-gnu/libm.so.6"})
+        words = run.out.strip().split(":")
+        self.assertEqual((words[0], words[2]), ("/lib/x86_64-linux-gnu/libm.so.6", runtime), run)
+        self.assertTrue(words[1].endswith("/libvouch.so"), run)
+
 
 class Report(unittest.TestCase):
     @each_library
