@@ -39,6 +39,21 @@ def agents(cluster, node=None):
     return found
 
 
+def listening(pid):
+    """Ports at which a process waits for connections from the network."""
+    sockets = set()
+    for fd in glob.glob(f"/proc/{pid}/fd/*"):
+        try:
+            sockets.add(os.readlink(fd))
+        except OSError:
+            pass
+    rows = []
+    for name in ("tcp", "tcp6"):
+        with open(f"/proc/{pid}/net/{name}") as table:
+            rows += [line.split() for line in table][1:]
+    return [str(int(row[1].split(":")[1], 16)) for row in rows if row[3] == "0A" and f"socket:[{row[9]}]" in sockets]
+
+
 class Run:
     def __init__(self, test, cluster, library, ranks, words, options=(), mends_finalize=True, limit="60s"):
         self.test = test
@@ -235,20 +250,24 @@ class Tests:
             self.expect("have been in MPI_Finalize for 10 s" in r.errors, "a notice")
 
     def squat(self, cluster, library, ranks):
-        """Another user takes the name of the root's socket on every other node before anybody is there, and visits all agents."""
+        """Another user takes the name of the root's socket on every other node before anybody is there, visits all agents, and
+        knocks at the root's door in the network."""
         strangers = []
         with open(cluster.hold, "w", encoding="ascii"):
             pass
         try:
             r = self.run(cluster, library, ranks, ["slow"])
-            name = ""
+            name, doors = "", []
             end = time.time() + pace.limit(20)
-            while not name and time.time() < end:
+            while not (name and doors) and time.time() < end:
                 table = cluster.inside(cluster.head, "cat", "/proc/net/unix").stdout
                 name = next((l.split("@")[1] for l in table.splitlines() if "@vouch-" in l), "")
+                doors = [port for pid in agents(cluster) for port in listening(pid)]
             self.expect(name, "the root's socket has a name that all can read")
+            self.expect(doors, "the root listens in the network")
             for node in cluster.nodes:
                 strangers.append(self.stranger(cluster, node, "squat", name))
+            strangers.append(self.stranger(cluster, cluster.nodes[0], "knock", "10.77.0.254", *doors))
             strangers.append(self.stranger(cluster, cluster.head, "visit"))
             for node in cluster.nodes:
                 strangers.append(self.stranger(cluster, node, "visit", name))
@@ -256,10 +275,13 @@ class Tests:
             os.remove(cluster.hold)
         r.end()
         said = [json.loads(s.communicate("\n")[0]) for s in strangers]
-        squatters, visitors = said[:len(cluster.nodes)], said[len(cluster.nodes):]
+        count = len(cluster.nodes)
+        squatters, knocks, visitors = said[:count], said[count], said[count + 1:]
         self.expect(all(s["connections"] > 0 for s in squatters), f"the ranks came to the squatter's name: {squatters}")
         self.expect(any(s["connections"] > 0 for s in visitors), f"the strangers came to agents: {visitors}")
-        self.expect(all(s["bytes"] == 0 and s["descriptors"] == 0 for s in said), f"a stranger was given something: {said}")
+        self.expect(all(s["bytes"] == 0 and s["descriptors"] == 0 for s in squatters + visitors), f"a stranger was given something: {said}")
+        # Everybody is greeted, in 64 bytes.
+        self.expect(0 < knocks["connections"] and knocks["bytes"] <= 64 * knocks["connections"], f"who knocked was let in: {knocks}")
         self.expect(r.report["verdict"] == "clean" and r.rules == [], f"verdict {r.report['verdict']}, gaps {r.gaps}")
         self.expect(r.report["statistics"].get("processes") == ranks, "all ranks are watched")
 

@@ -3,6 +3,7 @@
 
     stranger.py squat NAME     listens under the abstract name NAME; says "bound", and at the end of its input what he was given
     stranger.py visit [NAME]   connects to all sockets of vouch here but NAME and sends garbage until the end of its input; the same
+    stranger.py knock HOST PORT...   sends garbage to an agent over the network, some of it as one who has another key would
 """
 
 import array
@@ -71,12 +72,37 @@ def visit(spared):
                 connection.close()
 
 
+def greeting(mechanism):
+    """How ZeroMQ begins: signature, version 3.1, mechanism, that it is a client."""
+    return b"\xff" + bytes(7) + b"\x01\x7f\x03\x01" + mechanism.ljust(20, b"\0") + bytes(32)
+
+
+def knock(host, ports):
+    hello = b"\x04\xc8\x05HELLO\x01\0" + bytes(72)  # of CURVE; key, number and box that follow are nobody's
+    print("bound", flush=True)
+    while not select.select([sys.stdin], [], [], 0.02)[0]:
+        garbage = os.urandom(120)
+        for words in (garbage, greeting(b"NULL") + garbage, greeting(b"CURVE") + hello + garbage):
+            for port in ports:
+                connection = socket.socket()
+                try:
+                    connection.connect((host, int(port)))
+                    got["connections"] += 1
+                    connection.sendall(words)
+                    connection.shutdown(socket.SHUT_WR)
+                    take(connection)
+                except OSError:
+                    connection.close()
+
+
 def main():
     os.setgroups([])
     os.setgid(NOBODY)
     os.setuid(NOBODY)
     if sys.argv[1] == "squat":
         squat(sys.argv[2])
+    elif sys.argv[1] == "knock":
+        knock(sys.argv[2], sys.argv[3:])
     else:
         visit(set(sys.argv[2:]))
     print(json.dumps(got), flush=True)
