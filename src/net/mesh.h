@@ -38,7 +38,7 @@ struct Tuning {
   Result<std::string> (*reach)(const std::vector<std::string>& endpoints, int ms) = reachable;
 };
 
-// What happens. Called by pump() only; may call anything of the mesh but pump().
+// What happens. Called by pump() and take() only; may call anything of the mesh but these.
 class Listener {
  public:
   virtual ~Listener() = default;
