@@ -17,7 +17,9 @@ constexpr PageRow kInternal = {"70", "internal error, or the report could not be
 
 constexpr PageRow kNoColor = {"NO_COLOR", "if set, no colours unless --color always"};
 constexpr PageRow kTerm = {"TERM", "if dumb, no colours unless --color always"};
-constexpr PageRow kPreload = {"LD_PRELOAD", "libraries named there stay before that of vouch"};
+constexpr PageRow kPreload = {
+    "LD_PRELOAD",
+    "libraries named there stay before that of vouch, runtimes of sanitizers behind it"};
 
 Page main_page() {
   return {

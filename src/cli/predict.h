@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "cli/command_line.h"
+
 namespace vouch {
 
-// The words after `predict`; `typed` is the whole command line. Returns the exit status.
-int predict_command(std::vector<std::string> words, const std::vector<std::string>& typed);
+// `typed` is the whole command line. Returns the exit status.
+int predict_command(const CommandLine&, const std::vector<std::string>& typed);
 
 }  // namespace vouch

@@ -1,27 +1,15 @@
-// vouch run: check one run of a program.
+// vouch run, vouch record and vouch replay: check one run of a program.
 
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "run/exit_status.h"
-#include "run/run_options.h"
+#include "cli/command_line.h"
 
 namespace vouch {
 
-struct ReportOptions {
-  std::vector<std::string> typed;  // the command line as typed, to show how to see it again
-  std::string json;
-  std::string picture;  // file for the graph of a deadlock: .svg or .dot
-  std::string record;   // file for the schedule of the run
-  std::vector<std::string> suppressions;
-  int error_exitcode = kExitError;
-  bool strict = false, info = false, quiet = false;
-  enum class Colour { automatic, always, never } colour = Colour::automatic;
-};
-
-// Runs, reports, and returns the exit status.
-int run(const RunOptions&, const ReportOptions&);
+// Runs, reports, and returns the exit status. `typed`: the whole command line.
+int run_command(const CommandLine&, const std::vector<std::string>& typed);
 
 }  // namespace vouch

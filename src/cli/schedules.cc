@@ -1,12 +1,12 @@
 #include "cli/schedules.h"
 
 #include <filesystem>
-#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
 
 #include "base/read_file.h"
+#include "cli/options.h"
 #include "cli/values.h"
 #include "policy/taker.h"
 #include "trace/load.h"
@@ -42,13 +42,17 @@ Result<policy::Schedule> from_file(const std::string& path) {
   return schedule;
 }
 
-// An option of vouch whose value is the next word.
-bool takes_value(const std::string& word) {
-  static const std::set<std::string> kFlags = {"--strict", "--info", "--quiet", "--check-buffers",
-                                               "--stacks"};
-  if (word == "-n" || word == "-o") return true;
-  return word.starts_with("--") && word.size() > 2 && word.find('=') == std::string::npos &&
-         !kFlags.contains(word);
+// An option whose value is the next word.
+bool takes_value(Subcommand command, const std::string& word) {
+  for (const OptionRow* row : options_of(command)) {
+    const bool valued = row->kind.type != ValueKind::Type::flag && !row->kind.optional;
+    if (!valued) continue;
+    if (row->letter != 0 && word == std::string{'-', row->letter}) return true;
+    if (word == "--" + std::string(row->option)) return true;
+    for (const std::string_view alias : aliases(row->id))
+      if (word == "--" + std::string(alias)) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -69,21 +73,23 @@ std::string schedule_file(const std::string& schedule, const std::vector<std::st
 std::vector<std::string> again_command(const std::vector<std::string>& typed,
                                        const std::string& schedule, const std::string& file) {
   const bool decided = schedule.size() > 1;  // more than the version
-  const bool runs = typed.size() > 1 && (typed[1] == "run" || typed[1] == "record");
-  if (!decided || !runs) return typed;
+  const Subcommand command = typed.size() > 1 ? command_named(typed[1]) : Subcommand::count_;
+  if (!decided || (command != Subcommand::run && command != Subcommand::record)) return typed;
   if (schedule.size() > kPasteable && file.empty()) return typed;
   std::vector<std::string> again = {typed[0], "replay",
                                     schedule.size() > kPasteable ? "@" + file : schedule};
   // Words of the program itself stay as they are.
   const auto is_output = [&](const std::string& word) {
-    return typed[1] == "record" && (word.starts_with("-o") || word.starts_with("--output"));
+    return command == Subcommand::record &&
+           (word.starts_with("-o") || word.starts_with("--output"));
   };
   bool own = true;
   for (std::size_t i = 2; i < typed.size(); ++i) {
-    own = own && (typed[i].starts_with("-") || takes_value(typed[i - 1])) && typed[i] != "--";
+    own = own && (typed[i].starts_with("-") || takes_value(command, typed[i - 1])) &&
+          typed[i] != "--";
     if (!own || !is_output(typed[i])) {
       again.push_back(typed[i]);
-    } else if (takes_value(typed[i])) {
+    } else if (takes_value(command, typed[i])) {
       ++i;
     }
   }

@@ -4,18 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "cli/help.h"
 #include "run/exit_status.h"
 #include "trace/dump.h"
 #include "trace/load.h"
 
 namespace vouch {
 namespace {
-
-int wrong(const std::string& sentence) {
-  fmt::print(stderr, "vouch: {} (see vouch trace --help)\n", sentence);
-  return kExitUsage;
-}
 
 int dump_file(const std::string& path) {
   const auto loaded = trace::load_file(path);
@@ -41,15 +35,14 @@ int dump_file(const std::string& path) {
 
 }  // namespace
 
-int trace_command(const std::vector<std::string>& words) {
-  for (const std::string& word : words) {
-    if (word != "-h" && word != "--help") continue;
-    fmt::print("{}", help_trace());
-    return 0;
-  }
-  if (words.empty()) return wrong("trace needs a word: dump");
-  if (words[0] != "dump") return wrong(fmt::format("there is no trace {}", words[0]));
-  if (words.size() != 2) return wrong("trace dump needs one file");
+int trace_command(const CommandLine& line) {
+  if (const std::string sentence = line.unknown_option(); !sentence.empty())
+    return wrong_usage(sentence, Subcommand::trace);
+  const std::vector<std::string>& words = line.rest();
+  if (words.empty()) return wrong_usage("trace needs a word: dump", Subcommand::trace);
+  if (words[0] != "dump")
+    return wrong_usage(fmt::format("there is no trace {}", words[0]), Subcommand::trace);
+  if (words.size() != 2) return wrong_usage("trace dump needs one file", Subcommand::trace);
   return dump_file(words[1]);
 }
 

@@ -1,13 +1,12 @@
-// vouch trace: what a run has kept, as text.
+// vouch trace: look at the events that a run has kept.
 
 #pragma once
 
-#include <string>
-#include <vector>
+#include "cli/command_line.h"
 
 namespace vouch {
 
-// The words after `trace`. Returns the exit status.
-int trace_command(const std::vector<std::string>& words);
+// Returns the exit status.
+int trace_command(const CommandLine&);
 
 }  // namespace vouch

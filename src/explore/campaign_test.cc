@@ -305,7 +305,7 @@ TEST(Campaign, limits_leave_a_rest_that_is_named) {
 // [E34]
 TEST(Campaign, goes_on_where_it_was_left) {
   const std::string path = testing::TempDir() + "vouch_journal_test";
-  const Subject subject{{"./app"}, 4, "vector", "depth"};
+  const Subject subject{{"./app"}, 4, {{"--clocks", "lvcp"}}, "depth"};
   for (const std::size_t jobs : {1u, 3u}) {
     for (const std::size_t stop : {1u, 7u, 30u}) {
       Bounds bounds;
@@ -344,7 +344,24 @@ TEST(Campaign, goes_on_where_it_was_left) {
     }
   }
   EXPECT_EQ(Journal::order_of(path), "depth");
-  EXPECT_FALSE(Journal::resume(path, {{"./other"}, 4, "vector", "depth"}).ok());
+  const auto refused = [&](const Subject& other) {
+    return Journal::resume(path, other).error().substr(path.size() + 1);
+  };
+  Subject other = subject;
+  other.command = {"./other"};
+  EXPECT_EQ(refused(other), "is the exploration of another program");
+  other = subject;
+  other.ranks = 3;
+  EXPECT_EQ(refused(other), "was made with 4 ranks, not with 3");
+  other = subject;
+  other.options["--clocks"] = "llcp";
+  EXPECT_EQ(refused(other), "was made with --clocks lvcp, not with --clocks llcp");
+  other = subject;
+  other.options["--prove"] = "";
+  EXPECT_EQ(refused(other), "was made without --prove, not with --prove");
+  other = subject;
+  other.order = "novel";
+  EXPECT_EQ(refused(other), "was made with --order depth, not with --order novel");
   std::remove(path.c_str());
 }
 

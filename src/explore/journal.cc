@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <set>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -17,7 +18,7 @@ namespace {
 using Json = nlohmann::json;
 using predict::Operation;
 
-constexpr int kVersion = 4;
+constexpr int kVersion = 5;
 
 Json to_json(const Observation& run) {
   Json ops = Json::array();
@@ -158,8 +159,44 @@ Json subject_of(const Subject& s) {
   return {{"vouch-exploration", kVersion},
           {"command", s.command},
           {"ranks", s.ranks},
-          {"how", s.how},
+          {"options", s.options},
           {"order", s.order}};
+}
+
+Json part_of(const Json& object, const std::string& key) {
+  return object.is_object() && object.contains(key) ? object[key] : Json();
+}
+
+// "with --clocks lvcp", "with --prove", "without --loops".
+std::string with(const std::string& option, const Json& value) {
+  if (value.is_null()) return "without " + option;
+  std::string text = value.dump();
+  if (value.is_string()) text = text.substr(1, text.size() - 2);
+  return fmt::format("with {}{}{}", option, text.empty() ? "" : " ", text);
+}
+
+// How the exploration in a file differs from the one that is asked for, behind the file's name; "":
+// it does not.
+std::string difference(const Json& head, const Json& asked) {
+  if (part_of(head, "vouch-exploration") != asked["vouch-exploration"])
+    return "was made by another version of vouch";
+  if (part_of(head, "command") != asked["command"]) return "is the exploration of another program";
+  if (part_of(head, "ranks") != asked["ranks"])
+    return fmt::format("was made with {} ranks, not with {}", part_of(head, "ranks").dump(),
+                       asked["ranks"].dump());
+  const Json options = part_of(head, "options");
+  std::set<std::string> names;
+  for (const auto& [name, value] : asked["options"].items()) names.insert(name);
+  if (options.is_object())
+    for (const auto& [name, value] : options.items()) names.insert(name);
+  for (const std::string& name : names) {
+    const Json then = part_of(options, name), now = part_of(asked["options"], name);
+    if (then != now) return fmt::format("was made {}, not {}", with(name, then), with(name, now));
+  }
+  const Json order = part_of(head, "order");
+  if (order == asked["order"]) return "";
+  return fmt::format("was made {}, not {}", with("--order", order),
+                     with("--order", asked["order"]));
 }
 
 }  // namespace
@@ -212,9 +249,8 @@ Result<Journal::Resumed> Journal::resume(const std::string& path, const Subject&
   const Json head = Json::parse(text, nullptr, false);
   if (!head.is_object() || !head.contains("vouch-exploration"))
     return Error{fmt::format("{} is no exploration", path)};
-  if (head != subject_of(subject))
-    return Error{
-        fmt::format("{} is the exploration of another program, or was made otherwise", path)};
+  if (const std::string other = difference(head, subject_of(subject)); !other.empty())
+    return Error{fmt::format("{} {}", path, other)};
   std::streamoff good = in.tellg();
   while (std::getline(in, text) && !in.eof()) {
     try {

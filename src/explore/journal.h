@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdio>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,7 +21,9 @@ namespace vouch::explore {
 struct Subject {
   std::vector<std::string> command{};
   int ranks = 0;
-  std::string how{};    // clocks and bounds
+  // What decides which schedules there are: {"--clocks", "lvcp"}. A flag that is given has no
+  // value.
+  std::map<std::string, std::string> options{};
   std::string order{};  // in which schedules are taken: whoever goes on keeps to it
 };
 

@@ -34,7 +34,7 @@ namespace {
 std::atomic<bool> g_interrupted{false};
 
 // Before the words of why it left its schedule, and the summary.
-struct Told {
+struct ReportHeader {
   std::int32_t status;
   std::uint32_t left;
 };
@@ -162,9 +162,9 @@ void ReplayRunner::run(const Child& child) const {
     write_all(child.output, shown.failed);
     ::_exit(kExitInternal);
   }
-  const Told told{shown.status, static_cast<std::uint32_t>(shown.left.size())};
+  const ReportHeader header{shown.status, static_cast<std::uint32_t>(shown.left.size())};
   const bool written =
-      write_all(child.report, {reinterpret_cast<const char*>(&told), sizeof(told)}) &&
+      write_all(child.report, {reinterpret_cast<const char*>(&header), sizeof(header)}) &&
       write_all(child.report, shown.left) &&
       write_all(child.report, write_json_line(shown.summary)) &&
       write_all(child.output, shown.output);
@@ -237,21 +237,21 @@ explore::Ran ReplayRunner::finish(Child& child, int status) {
   explore::Ran ran;
   ran.job = std::move(child.job);
   const std::string output = read_all(child.output), report = read_all(child.report);
-  Told told{};
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || report.size() < sizeof(told)) {
+  ReportHeader header{};
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || report.size() < sizeof(header)) {
     // What was written then says why it could not be run.
     const bool said = WIFEXITED(status) && WEXITSTATUS(status) == kExitInternal && !output.empty();
     ran.unusable = said ? output : "they left no report";
     if (!seen_output_) refused_ = output.empty() ? "the program could not be run" : output;
     return ran;
   }
-  std::memcpy(&told, report.data(), sizeof(told));
-  ran.diverged = report.substr(sizeof(told), told.left);
-  ran.status = told.status;
+  std::memcpy(&header, report.data(), sizeof(header));
+  ran.diverged = report.substr(sizeof(header), header.left);
+  ran.status = header.status;
   if (!seen_output_) first_output_ = output;
   seen_output_ = true;
   ran.output = hash_lines(output);
-  auto summary = read_json(std::string_view(report).substr(sizeof(told) + told.left));
+  auto summary = read_json(std::string_view(report).substr(sizeof(header) + header.left));
   if (!summary.ok()) {
     ran.unusable = "their report is damaged";
     return ran;

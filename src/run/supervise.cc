@@ -268,7 +268,7 @@ bool Supervisor::start_launcher() {
 }
 
 // Open MPI's mpirun now and then misses the death of a rank that is killed while it starts, and
-// waits for ever, with or without vouch. A child that is dead and not waited for shows it; a
+// waits forever, with or without vouch. A child that is dead and not waited for shows it; a
 // launcher takes note of a death at once.
 void Supervisor::watch_launcher() {
   if (!job_.known_launcher || !launcher_alive_ || outcome_.launcher_stuck) return;

@@ -176,7 +176,7 @@ class State : public Target {
       explore::Subject subject;
       subject.command = head.at("command").get<std::vector<std::string>>();
       subject.ranks = head.at("ranks");
-      subject.how = head.at("how");
+      subject.options = head.at("options").get<std::map<std::string, std::string>>();
       subject.order = head.at("order");
       return subject;
     } catch (const nlohmann::json::exception&) {
