@@ -158,7 +158,7 @@ std::string CommandLine::read_options(const std::vector<std::string>& words) {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 wants them so
   } catch (const CLI::ArgumentMismatch& error) {
     for (const auto& [row, option] : described)
-      if (std::string_view(error.what()).starts_with(option->get_name()))
+      if (std::string_view(error.what()).starts_with(option->get_name() + ":"))
         return fmt::format("{} needs a value: {}", spelled(*row), row->value);
     return error.what();
   } catch (const CLI::Error& error) {

@@ -99,6 +99,8 @@ TEST(CommandLine, wrong_values_are_named) {
             "--picture needs a file that ends in .svg or .dot, not 'a.png'");
   EXPECT_EQ(refusal(Subcommand::run, {"--strict=no"}), "--strict takes no value");
   EXPECT_EQ(refusal(Subcommand::run, {"--json"}), "--json needs a value: FILE");
+  // The name of another option begins like it.
+  EXPECT_EQ(refusal(Subcommand::explore, {"--clocks-file"}), "--clocks-file needs a value: FILE");
 }
 
 TEST(CommandLine, an_option_that_there_is_not) {
