@@ -11,6 +11,7 @@
 #include "cli/common.h"
 #include "cli/doctor.h"
 #include "cli/explore.h"
+#include "cli/generate.h"
 #include "cli/manual.h"
 #include "cli/predict.h"
 #include "cli/run.h"
@@ -80,6 +81,7 @@ int main_of(const std::vector<std::string>& words) {
     return print(fmt::format("vouch {}\n", version()));
   if (first == "agent" && words.size() == 1) return agent_command();
   if (first == kProbeCommand && words.size() == 3) return probe(words[1], words[2]);
+  if (first == kGenerateCommand) return generate({words.begin() + 1, words.end()});
   if (first == "--help" || first == "-h") return help("");
   if (first == "help") return help(words.size() > 1 ? words[1] : "");
   const Subcommand command = command_named(first);

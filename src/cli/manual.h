@@ -20,5 +20,7 @@ std::string shown(const OptionRow&);
 std::string help_of(const OptionRow&);
 // "vouch run"; "vouch".
 std::string title_of(Subcommand);
+// "vouch-run"; "vouch".
+std::string page_name(Subcommand);
 
 }  // namespace vouch

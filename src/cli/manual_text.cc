@@ -4,41 +4,28 @@
 
 #include "cli/manual.h"
 #include "cli/pages.h"
+#include "cli/wrap.h"
 
 namespace vouch {
 namespace {
 
 constexpr std::size_t kWidth = 90, kIndent = 2, kWidestTerm = 24;
 
-// The words of a paragraph in lines of at most `width` characters.
-std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
-  std::vector<std::string> lines;
-  for (const std::string& word : split_words(text)) {
-    if (lines.empty() || lines.back().size() + 1 + word.size() > width) {
-      lines.push_back(word);
-    } else {
-      lines.back() += ' ' + word;
-    }
-  }
-  return lines;
-}
-
 std::string indented(const std::string& line, std::size_t by) {
   return std::string(by, ' ') + line + '\n';
 }
 
 void add_paragraphs(std::string& out, std::string_view text) {
-  for (bool first = true; !text.empty(); first = false) {
-    const std::size_t end = std::min(text.find("\n\n"), text.size());
-    const std::string_view paragraph = text.substr(0, end);
+  bool first = true;
+  for (const std::string& paragraph : paragraphs(text)) {
     if (!first) out += '\n';
-    if (paragraph.starts_with("    ")) {
-      out += indented(std::string(paragraph), kIndent);
+    first = false;
+    if (is_verbatim(paragraph)) {
+      out += indented(paragraph, kIndent);
     } else {
       for (const std::string& line : wrapped(paragraph, kWidth - kIndent))
         out += indented(line, kIndent);
     }
-    text.remove_prefix(std::min(end + 2, text.size()));
   }
 }
 
