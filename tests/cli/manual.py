@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """The manual follows the table of options: --help, man pages, and what `cmake --install` puts where."""
 
+import glob
 import os
 import re
 import shutil
 import unittest
 
-from common import LIBRARIES, limit, main, subprocess
+from common import HERE, LIBRARIES, limit, main, subprocess
+
+ROOT = os.path.dirname(os.path.dirname(HERE))
 
 COMMANDS = ("run", "record", "replay", "explore", "predict", "trace", "doctor")
 # A value that no option of this type takes.
@@ -80,6 +83,30 @@ class Manual(unittest.TestCase):
         text = self.vouch("--help").stdout
         for command in COMMANDS:
             self.assertRegex(text, rf"(?m)^  {command} +\S")
+
+    def documents(self):
+        """Path, line, text of each line of the documents."""
+        for pattern in ("*.md", "docs/*.md", "docs/design/*.md", "docs/rules/**/*.md", "docs/spec/*.md"):
+            for path in sorted(glob.glob(os.path.join(ROOT, pattern), recursive=True)):
+                with open(path, encoding="utf-8") as file:
+                    for number, text in enumerate(file, 1):
+                        yield f"{os.path.relpath(path, ROOT)}:{number}", text
+
+    def test_documents_name_options_that_there_are(self):
+        rows = self.rows()
+        seen = 0
+        for place, text in self.documents():
+            for command, words in re.findall(rf"vouch ({'|'.join(COMMANDS)})((?: [^`|#]*)?)", text):
+                own = {spelling: row for row in rows if row[0] == command for spelling in row[1:3] if spelling}
+                words = words.split()
+                while words and (words[0] in own or words[0].startswith("--")) and words[0] != "--":
+                    option = words.pop(0).split("=")[0].rstrip(").,;:")
+                    with self.subTest(place=place, command=command, option=option):
+                        self.assertIn(option, own)
+                    seen += 1
+                    if option in own and own[option][3] and words and not words[0].startswith("-"):
+                        words.pop(0)
+        self.assertGreater(seen, 20)
 
     def test_man_pages(self):
         pages = os.path.join(self.installed(), "share", "man", "man1")
