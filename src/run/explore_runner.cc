@@ -102,6 +102,20 @@ explore::Observation observation_of(RunProgram run) {
   return seen;
 }
 
+// What no schedule decides.
+void add_left_open(const RunProgram& run, Summary& summary) {
+  if (run.cancels)
+    summary.not_checked.push_back(
+        {"MPI_Cancel", "whether it or a message came first was left as it happened", 1, {}, {}});
+  if (run.spawned)
+    summary.not_checked.push_back(
+        {std::string(explore::kSpawned),
+         "the order of the messages that they take part in was left as it happened",
+         1,
+         {},
+         {}});
+}
+
 }  // namespace
 
 void ReplayRunner::interrupt() { g_interrupted = true; }
@@ -236,6 +250,11 @@ explore::Alone ReplayRunner::alone(const explore::Ran& ran, const explore::Alone
 explore::Ran ReplayRunner::finish(Child& child, int status) {
   explore::Ran ran;
   ran.job = std::move(child.job);
+  if (take_report(child, status, ran)) take_events(child, ran);
+  return ran;
+}
+
+bool ReplayRunner::take_report(const Child& child, int status, explore::Ran& ran) {
   const std::string output = read_all(child.output), report = read_all(child.report);
   ReportHeader header{};
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || report.size() < sizeof(header)) {
@@ -243,7 +262,7 @@ explore::Ran ReplayRunner::finish(Child& child, int status) {
     const bool said = WIFEXITED(status) && WEXITSTATUS(status) == kExitInternal && !output.empty();
     ran.unusable = said ? output : "they left no report";
     if (!seen_output_) refused_ = output.empty() ? "the program could not be run" : output;
-    return ran;
+    return false;
   }
   std::memcpy(&header, report.data(), sizeof(header));
   ran.diverged = report.substr(sizeof(header), header.left);
@@ -254,34 +273,28 @@ explore::Ran ReplayRunner::finish(Child& child, int status) {
   auto summary = read_json(std::string_view(report).substr(sizeof(header) + header.left));
   if (!summary.ok()) {
     ran.unusable = "their report is damaged";
-    return ran;
+    return false;
   }
   ran.summary = std::move(*summary);
   ran.schedule = ran.summary.schedule;
+  return true;
+}
 
+void ReplayRunner::take_events(const Child& child, explore::Ran& ran) {
   std::ifstream file(fmt::format("/proc/self/fd/{}", child.trace), std::ios::binary);
   const auto loaded = trace::load(file);
   if (!loaded.ok()) {
     ran.unusable = "their trace: " + loaded.error();
-    return ran;
+    return;
   }
   auto run = run_of(loaded.value().trace);
   if (!run.ok()) {
     ran.unusable = run.error();
-    return ran;
+    return;
   }
   std::vector<bool> stands = run->stands;
   const bool unfinished = run->unfinished;
-  if (run->cancels)
-    ran.summary.not_checked.push_back(
-        {"MPI_Cancel", "whether it or a message came first was left as it happened", 1, {}, {}});
-  if (run->spawned)
-    ran.summary.not_checked.push_back(
-        {std::string(explore::kSpawned),
-         "the order of the messages that they take part in was left as it happened",
-         1,
-         {},
-         {}});
+  add_left_open(*run, ran.summary);
   ran.seen = observation_of(std::move(*run));
   ran.seen.cut = !loaded.value().cut.empty() || unfinished || explore::ended_early(ran.summary);
   if (const auto followed = policy::parse_schedule(ran.schedule); followed.ok())
@@ -293,7 +306,6 @@ explore::Ran ReplayRunner::finish(Child& child, int status) {
     explore::settle(ran.seen, explore::with_told(ran.job.forced, ran.seen, carried), stands);
     in_band_->look(carried, ran);
   }
-  return ran;
 }
 
 }  // namespace vouch

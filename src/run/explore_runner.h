@@ -58,6 +58,10 @@ class ReplayRunner : public explore::Runner {
   [[noreturn]] void run(const Child&) const;
   int wait_for_child(int& status) const;
   explore::Ran finish(Child&, int status);
+  // What a run left behind: its report, and its trace. Where one cannot be used, `unusable` says
+  // it.
+  bool take_report(const Child&, int status, explore::Ran&);
+  void take_events(const Child&, explore::Ran&);
   static void close_files(Child&);
 
   const Session session_;
