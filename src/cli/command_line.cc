@@ -112,6 +112,23 @@ CLI::Option* describe(CLI::App& app, const OptionRow& row) {
   return option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
+// "--json=": CLI11 would take the next word for its value. "" or the sentence.
+std::string empty_value(Subcommand command, const std::vector<std::string>& words) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (!word.starts_with("-") || word == "--") break;  // the program
+    if (word.ends_with("=")) {
+      const OptionRow* row =
+          option_spelled(std::string_view(word).substr(0, word.size() - 1), command);
+      if (row == nullptr) break;
+      return row->value.empty() ? fmt::format("{} takes no value", spelled(*row))
+                                : fmt::format("{} needs a value: {}", spelled(*row), row->value);
+    }
+    if (takes_next_word(word, command)) ++i;
+  }
+  return "";
+}
+
 constexpr const char* kFlagSet = "true";  // what CLI11 notes of a flag without a value
 
 }  // namespace
@@ -148,6 +165,7 @@ std::string CommandLine::read(const std::vector<std::string>& words) {
 }
 
 std::string CommandLine::read_options(const std::vector<std::string>& words) {
+  if (std::string sentence = empty_value(command_, words); !sentence.empty()) return sentence;
   CLI::App app;
   app.set_help_flag();
   app.prefix_command();

@@ -99,6 +99,11 @@ TEST(CommandLine, wrong_values_are_named) {
             "--picture needs a file that ends in .svg or .dot, not 'a.png'");
   EXPECT_EQ(refusal(Subcommand::run, {"--strict=no"}), "--strict takes no value");
   EXPECT_EQ(refusal(Subcommand::run, {"--json"}), "--json needs a value: FILE");
+  EXPECT_EQ(refusal(Subcommand::run, {"--json=", "-n", "2", "./app"}),
+            "--json needs a value: FILE");
+  EXPECT_EQ(refusal(Subcommand::run, {"-n", "2", "--strict=", "./app"}), "--strict takes no value");
+  // Behind the program it is the program's.
+  EXPECT_TRUE(CommandLine::parse(Subcommand::run, {"-n", "2", "./app", "--json="}).ok());
   // The name of another option begins like it.
   EXPECT_EQ(refusal(Subcommand::explore, {"--clocks-file"}), "--clocks-file needs a value: FILE");
 }

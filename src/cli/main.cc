@@ -83,6 +83,10 @@ int main_of(const std::vector<std::string>& words) {
   if (first == kProbeCommand && words.size() == 3) return probe(words[1], words[2]);
   if (first == kGenerateCommand) return generate({words.begin() + 1, words.end()});
   if (first == "--help" || first == "-h") return help("");
+  if (first == "help" && words.size() > 2)
+    return complain(
+        kExitUsage,
+        fmt::format("help is about one command, not also {} (see vouch --help)", words[2]));
   if (first == "help") return help(words.size() > 1 ? words[1] : "");
   const Subcommand command = command_named(first);
   if (command == Subcommand::count_)

@@ -108,6 +108,23 @@ std::string spelled(const OptionRow& row) {
   return row.letter != 0 ? std::string{'-', row.letter} : "--" + std::string(row.option);
 }
 
+const OptionRow* option_spelled(std::string_view word, Subcommand command) {
+  for (const OptionRow* row : options_of(command)) {
+    if (row->letter != 0 && word == std::string{'-', row->letter}) return row;
+    if (!word.starts_with("--")) continue;
+    const std::string_view long_form = word.substr(2);
+    if (long_form == row->option) return row;
+    for (const std::string_view alias : aliases(row->id))
+      if (long_form == alias) return row;
+  }
+  return nullptr;
+}
+
+bool takes_next_word(std::string_view word, Subcommand command) {
+  const OptionRow* row = option_spelled(word, command);
+  return row != nullptr && row->kind.type != Type::flag && !row->kind.optional;
+}
+
 std::vector<std::string> split_words(std::string_view list) {
   std::vector<std::string> words;
   while (!list.empty()) {

@@ -83,6 +83,10 @@ std::vector<std::string_view> aliases(Option);
 
 // "-n", or "--json": as sentences name it.
 std::string spelled(const OptionRow&);
+// The option of a command that is spelled so, "-n" or "--np"; nullptr: there is none.
+const OptionRow* option_spelled(std::string_view, Subcommand);
+// It is one, and its value is the next word.
+bool takes_next_word(std::string_view, Subcommand);
 // The words of a list that is separated by blanks.
 std::vector<std::string> split_words(std::string_view);
 

@@ -88,6 +88,10 @@ Result<PredictOptions> predict_options_of(const CommandLine& line) {
     if (line.rest().empty()) return Error{"no trace to decide"};
     if (line.rest().size() > 1)
       return Error{fmt::format("there is one trace to decide, not also {}", line.rest()[1])};
+    for (const Option option : {Option::mpi, Option::trace, Option::predict_run_timeout})
+      if (line.has(option))
+        return Error{fmt::format("{} is for a program that is run: give its ranks with -n",
+                                 spelled(row(option)))};
     options.file = line.rest()[0];
   }
   options.questions = questions_of(line);

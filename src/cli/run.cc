@@ -7,6 +7,7 @@
 #include "cli/deliver.h"
 #include "cli/schedules.h"
 #include "cli/values.h"
+#include "net/address.h"
 #include "record/agent_watch.h"
 #include "run/confirm.h"
 #include "run/run_job.h"
@@ -45,6 +46,11 @@ Result<RunOptions> run_options_of(const CommandLine& line) {
   options->buffering = *parse_buffering(line.text(Option::buffering));
   options->on_deadlock = on_deadlock_of(line.text(Option::on_deadlock));
   options->net = line.text(Option::net);
+  // Agents of other nodes reach this one by such an address.
+  if (const std::string& net = options->net; !net.empty() && net != "auto" && net != "none") {
+    const auto chosen = net::choose(net::local_addresses(), net);
+    if (!chosen.ok()) return Error{"--net " + net + ": " + chosen.error()};
+  }
   options->fanout = line.number(Option::fanout);
   options->most_unexpected = static_cast<std::uint64_t>(line.number(Option::most_unexpected));
   options->check_buffers = line.has(Option::check_buffers);

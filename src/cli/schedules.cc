@@ -42,19 +42,6 @@ Result<policy::Schedule> from_file(const std::string& path) {
   return schedule;
 }
 
-// An option whose value is the next word.
-bool takes_value(Subcommand command, const std::string& word) {
-  for (const OptionRow* row : options_of(command)) {
-    const bool valued = row->kind.type != ValueKind::Type::flag && !row->kind.optional;
-    if (!valued) continue;
-    if (row->letter != 0 && word == std::string{'-', row->letter}) return true;
-    if (word == "--" + std::string(row->option)) return true;
-    for (const std::string_view alias : aliases(row->id))
-      if (word == "--" + std::string(alias)) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 Result<policy::Schedule> find_schedule(const std::string& word) {
@@ -85,11 +72,11 @@ std::vector<std::string> again_command(const std::vector<std::string>& typed,
   };
   bool own = true;
   for (std::size_t i = 2; i < typed.size(); ++i) {
-    own = own && (typed[i].starts_with("-") || takes_value(command, typed[i - 1])) &&
+    own = own && (typed[i].starts_with("-") || takes_next_word(typed[i - 1], command)) &&
           typed[i] != "--";
     if (!own || !is_output(typed[i])) {
       again.push_back(typed[i]);
-    } else if (takes_value(command, typed[i])) {
+    } else if (takes_next_word(typed[i], command)) {
       ++i;
     }
   }

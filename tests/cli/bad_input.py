@@ -117,9 +117,15 @@ class BadInput(unittest.TestCase):
         self.refuse(["--error-exitcode", "many", "/bin/true"], "--error-exitcode")
         self.refuse(["--error-exitcode", "256", "/bin/true"], "--error-exitcode")
 
+    def test_a_network_that_this_node_has_not(self):
+        self.refuse(["--net", "no-such-interface", "-n", "2", "/bin/true"], "--net no-such-interface: ")
+
     def test_commands(self):
         for words, part in ((["frobnicate"], "there is no command frobnicate"), (["--frob"], "there is no option --frob"),
-                            (["help", "frob"], "there is no command frob"), (["doctor", "--frob"], "--frob")):
+                            (["help", "frob"], "there is no command frob"), (["help", "run", "it"], "not also it"),
+                            (["trace"], "trace needs a word"), (["trace", "dump"], "needs one file"), (["predict", "a", "b"], "not also b"),
+                            (["predict", "--trace", "b", "a"], "--trace is for a program that is run"), (["record", "true"], "-o FILE"),
+                            (["replay", "-n", "2", "true"], "no schedule"), (["explore", "true"], "-n says"), (["run", "--json=", "true"], "--json needs a value"), (["doctor", "--frob"], "--frob")):
             done = subprocess.run([self.bench.vouch, *words], capture_output=True, text=True, timeout=limit(60), check=False)
             self.assertEqual(done.returncode, 64, done)
             self.assertIn(part, done.stderr)
