@@ -1,7 +1,9 @@
 #include "agent/system_view.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <sys/sysinfo.h>
@@ -16,6 +18,16 @@ std::chrono::nanoseconds SystemView::processor_time(int pid) {
   timespec t{};
   if (::clock_getcpuclockid(pid, &clock) != 0 || ::clock_gettime(clock, &t) != 0) return {};
   return std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec);
+}
+
+bool SystemView::has_child(int pid, const std::string& root) {
+  std::error_code unknown;
+  for (const auto& task :
+       std::filesystem::directory_iterator(fmt::format("{}/{}/task", root, pid), unknown)) {
+    std::ifstream children(task.path() / "children");
+    if (int child = 0; children >> child) return true;
+  }
+  return false;
 }
 
 bool SystemView::crowded() {

@@ -18,6 +18,8 @@ class SystemView {
 
   // How long it has had a processor; 0: nobody knows.
   static std::chrono::nanoseconds processor_time(int pid);
+  // One that lives and may share memory with it. `root` for tests: where the processes are.
+  static bool has_child(int pid, const std::string& root = "/proc");
   // More wants to run than there are processors, so what happens is noticed late and in any order.
   static bool crowded();
   // The frames of each of its threads, innermost first.

@@ -45,6 +45,7 @@ const BackEnd* back_end;  // nullptr: everything passes through
 bool checks;              // --check-buffers, or values are wanted
 pid_t owner;
 const volatile std::uint32_t* yield_wanted;
+bool timer_early;     // a timer or the handler of a signal was set before the first MPI call
 bool made_early;      // threads were started before the first MPI call
 bool programs_early;  // and some of them run code of the program
 
@@ -159,6 +160,7 @@ const BackEnd* open_back_end(const char* socket) {
   if (!api->attach(info)) return nullptr;
   owner = getpid();
   yield_wanted = api->yield_word();
+  if (__atomic_load_n(&timer_early, __ATOMIC_RELAXED)) api->time_asked(true);
   if (__atomic_load_n(&made_early, __ATOMIC_RELAXED))
     api->thread_made(__atomic_load_n(&programs_early, __ATOMIC_RELAXED));
   return api;
@@ -173,15 +175,16 @@ void decide() {
   if (socket != nullptr && *socket != '\0') back_end = open_back_end(socket);
 }
 
-// Where a thread begins: in the program, or in a runtime that runs the program's code. Other
-// libraries have threads of their own (a BLAS, a GPU driver), which are not the program's business.
+// Where a thread or a handler begins: in the program, or in a runtime that runs the program's code.
+// Other libraries have threads of their own (a BLAS, a GPU driver), which are not the program's
+// business.
 bool is_programs(const void* start) {
   Dl_info info;
   if (dladdr(start, &info) == 0 || info.dli_fname == nullptr) return true;
   const char* name = base_name(info.dli_fname);
   if (std::strstr(name, ".so") == nullptr) return true;
-  static constexpr const char* kRuntimes[] = {"libstdc++", "libc++", "libgomp", "libomp",
-                                              "libiomp"};
+  static constexpr const char* kRuntimes[] = {"libstdc++", "libc++",  "libgomp",
+                                              "libomp",    "libiomp", "libpython"};
   for (const char* runtime : kRuntimes) {
     if (std::strncmp(name, runtime, std::strlen(runtime)) == 0) return true;
   }
@@ -293,8 +296,12 @@ void* vouch_resolve(std::uint32_t slot) {
 
 // For front_time.cc.
 void vouch_time_asked(bool timer) {
-  if (vouch::back_end != nullptr) vouch::back_end->time_asked(timer);
+  if (vouch::back_end != nullptr)
+    vouch::back_end->time_asked(timer);
+  else if (timer)
+    __atomic_store_n(&vouch::timer_early, true, __ATOMIC_RELAXED);
 }
+bool vouch_is_programs(const void* function) { return vouch::is_programs(function); }
 
 // What api/vouch.h looks for. The result keeps callers from leaving their frames to us.
 __attribute__((visibility("default"))) int vouch_claimed(unsigned kind, int holds, unsigned frames,

@@ -38,6 +38,7 @@ std::atomic<std::uint64_t> without_ring;  // calls of threads that got none
 std::atomic<std::uint32_t> failures;
 std::atomic<bool> ended;
 RingHeader* first_ring;           // stays mapped
+std::atomic<bool> timer_early;    // set before there was a ring
 std::atomic<bool> early_threads;  // the program has started threads before MPI was up
 std::atomic<bool> told_threaded;  // Meta::threaded
 
@@ -206,6 +207,7 @@ bool meet_agent(const FrontInfo& front) {
   process.agent = peer_of(process.connection);
   const RingMap map = make_ring(0);
   first_ring = map.header;
+  if (timer_early.load(std::memory_order_relaxed)) first_ring->timer_set.store(1);
   const int bell = map ? receive_bell(process.connection, kBellTimeoutMs, process.patience_ms) : -1;
   process.bell = bell >= 0 ? map_bell(bell) : nullptr;
   if (process.bell != nullptr) start_guiding(bell, *process.bell);
@@ -352,7 +354,11 @@ void helper(bool begins) {
 // raised all the same.
 void time_asked(bool timer) {
   const auto* t = static_cast<const Thread*>(vouch_tls.thread);
-  if (vouch_tls.helper != 0 || (t != nullptr && t->inside != 0) || !recording()) return;
+  if (vouch_tls.helper != 0 || (t != nullptr && t->inside != 0)) return;
+  if (!recording()) {
+    if (timer) timer_early.store(true, std::memory_order_relaxed);
+    return;
+  }
   first_ring->time_asked.store(first_ring->time_asked.load(std::memory_order_relaxed) + 1,
                                std::memory_order_relaxed);
   if (timer) first_ring->timer_set.store(1, std::memory_order_relaxed);

@@ -134,7 +134,8 @@ class DeadlockSearch : public Analysis, public MetaListener, public Repeats {
   bool others_have_come(const Found&, const Pause&);
   void look_at_threads(const Pause&);
   std::vector<int> search_livelock(const Pause&);
-  bool may_stop_asking() const;
+  bool may_stop_asking(const Pause&) const;
+  bool only_asks(const Process&, const Pause&) const;
   void notice_livelock();
   void tell_livelock(Severity);
   void tell_unfinished_livelock();
@@ -213,6 +214,7 @@ class DeadlockSearch : public Analysis, public MetaListener, public Repeats {
   struct Livelock {
     std::optional<Found> found;
     Time since{};
+    Time reason{};           // to stop asking: when there was one at the latest
     bool everybody = false;  // nobody does anything else
     bool told = false, noticed = false;
   } livelock_;

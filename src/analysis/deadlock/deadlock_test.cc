@@ -6,6 +6,7 @@
 #include <ctime>
 #include <set>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -207,8 +208,8 @@ TEST(Deadlock, no_silence_while_somebody_may_act) {
             "");
 }
 
-// Asks four times a second for 20 seconds, while both ranks poll; what they do about time changes
-// as a test says.
+// Asks four times a second for 20 seconds, while both ranks poll 100 times in between; what else
+// they do is as a test says.
 class Polls : public DeadlockSearch {
  public:
   using DeadlockSearch::DeadlockSearch;
@@ -218,18 +219,26 @@ class Polls : public DeadlockSearch {
       const std::vector<std::uint64_t> polls(2, static_cast<std::uint64_t>(i) * 100);
       Pause pause{now, polls};
       pause.time_use = [&](std::size_t) { return use(i); };
+      pause.worked = [&](std::size_t) { return 100 * i * per_poll; };
+      pause.others_rest = [&](std::size_t, std::span<const Pause::OpenCall>) { return !acts(i); };
+      pause.has_child = [&](std::size_t process) { return process == parent; };
       if (!on_pause(pause).run().empty()) on_stuck().run();
     }
     DeadlockSearch::finish();
   }
   static inline std::function<Pause::TimeUse(int look)> use;
+  static inline std::chrono::nanoseconds per_poll{500};                          // of the processor
+  static inline std::function<bool(int look)> acts = [](int) { return false; };  // another thread
+  static inline std::size_t parent = 9;
 };
 
 std::string polling(std::function<Pause::TimeUse(int)> use) {
   Polls::use = std::move(use);
-  return run<Polls>(
-      "0 Irecv source=1 request=a @a.c:1\n0 Test request=a @a.c:2 -> flag=0\n"
-      "1 Irecv source=0 request=a @a.c:1\n1 Test request=a @a.c:2 -> flag=0\n");
+  const std::string funnelled =
+      " Init_thread required=THREAD_FUNNELED -> provided=THREAD_FUNNELED\n";
+  return run<Polls>("0" + funnelled + "1" + funnelled +
+                    "0 Irecv source=1 request=a @a.c:1\n0 Test request=a @a.c:2 -> flag=0\n"
+                    "1 Irecv source=0 request=a @a.c:1\n1 Test request=a @a.c:2 -> flag=0\n");
 }
 
 TEST(Livelock, whether_the_loop_may_end_is_seen_from_what_it_does) {
@@ -244,6 +253,25 @@ TEST(Livelock, whether_the_loop_may_end_is_seen_from_what_it_does) {
             }),
             warning);
   EXPECT_EQ(polling([](int) { return Pause::TimeUse{3, true}; }), warning);
+}
+
+TEST(Livelock, the_loop_may_end_by_work_by_a_thread_or_by_a_child) {
+  const std::string error = "deadlock/livelock ranks=0 @a.c:2 (error)\n";
+  const std::string warning = "deadlock/livelock ranks=0 @a.c:2\n";
+  const auto nothing = [](int) { return Pause::TimeUse{}; };
+  const auto with = [&](auto& setting, auto value) {
+    const auto before = std::exchange(setting, value);
+    const std::string told = polling(nothing);
+    setting = before;
+    return told;
+  };
+  EXPECT_EQ(with(Polls::per_poll, std::chrono::nanoseconds(5'000)), error);
+  EXPECT_EQ(with(Polls::per_poll, std::chrono::nanoseconds(50'000)), warning);
+  EXPECT_EQ(with(Polls::parent, std::size_t{1}), warning);
+  EXPECT_EQ(with(Polls::acts, [](int) { return true; }), warning);
+  // It ends after four seconds; what it has left behind is seen soon, or never.
+  EXPECT_EQ(with(Polls::acts, [](int look) { return look < 16; }), error);
+  EXPECT_EQ(with(Polls::acts, [](int look) { return look < 60; }), warning);
 }
 
 // Looks twice before the end; other threads of the ranks in `awake` are not at rest.

@@ -1,15 +1,17 @@
 // Ranks that ask again and again for what nobody will do any more.
 //
 // A loop of tests or probes may end by itself: what is suspected after two seconds is dropped when
-// one of the ranks does something else, however late. Whether it will is not to be seen, but a loop
-// that gives up after a while has to know that time passes: it reads a clock or sleeps while it
-// asks, or has set a timer. Where it does not, everybody waits or asks in vain, and that has lasted
-// for ten seconds, it is an error and the end of the job. Else it is a warning if it still asks
-// when the run is ended.
-// How often a rank has asked does not count, only that it goes on asking: a rank may have to wait
-// long for a processor.
+// one of the ranks does something else, however late. Whether it will is not to be seen, but what a
+// loop needs to end is: it reads a clock, sleeps or has set a timer, so that it can give up; it
+// looks at files; it computes between its questions, and comes to an end of that; another thread, a
+// child or the handler of a signal may change what it looks at. Where nothing of that is so,
+// everybody waits or asks in vain, and that has lasted for ten seconds, it is an error and the end
+// of the job. Else it is a warning if it still asks when the run is ended.
+// How often a rank has asked does not count against time, only against its use of the processor: a
+// rank may have to wait long for one.
 //
-// Misses: ranks on other nodes; how often they ask is not known.
+// Misses: ranks on other nodes; how often they ask is not known. A loop that counts its questions
+// and gives up after ten seconds of them; memory that an unrelated process shares.
 
 #include <algorithm>
 #include <utility>
@@ -55,6 +57,8 @@ std::vector<int> DeadlockSearch::search_livelock(const Pause& pause) {
   if (!livelock_.found || livelock_.found->verdict.deadlocks != found.verdict.deadlocks)
     livelock_.since = pause.now;
   livelock_.found = std::move(found);
+  // What a reason led to takes time to show, so the time counts from the last one.
+  if (may_stop_asking(pause)) livelock_.reason = pause.now;
   if (pause.now - livelock_.since < kLongLoop) return {};
   const wait::Verdict& verdict = livelock_.found->verdict;
   wait::RankSet waits;  // or asks, and not only by the rules
@@ -69,24 +73,39 @@ std::vector<int> DeadlockSearch::search_livelock(const Pause& pause) {
     livelock_.everybody = livelock_.everybody && inside && waits.contains(p.rank.value) &&
                           verdict.ranks.contains(p.rank.value);
   }
-  if (livelock_.everybody && !may_stop_asking()) return verdict.ranks.list();
+  if (livelock_.everybody && pause.now - livelock_.reason >= kLongLoop) return verdict.ranks.list();
   livelock_.everybody = false;
   if (!std::exchange(livelock_.noticed, true)) notice_livelock();
   return {};
 }
 
-// Whether one of those that ask learns how long it has asked.
-bool DeadlockSearch::may_stop_asking() const {
+// Whether one of those that ask may have a reason to stop.
+bool DeadlockSearch::may_stop_asking(const Pause& pause) const {
+  bool may = false;  // all are looked at each time: a thread sleeps only if two looks say so
   for (const wait::Deadlock& d : livelock_.found->verdict.deadlocks) {
     for (const wait::Stuck& s : d.core) {
       if (!s.polling) continue;
       for (const int r : s.ranks.list()) {
         const Process* p = process_of(r);
-        if (p == nullptr || progress_.time_passes(*p)) return true;
+        may = may || p == nullptr || progress_.time_passes(*p) ||
+              progress_.works_meanwhile(*p, pause) ||
+              (pause.has_child && pause.has_child(p->index));
+        if (p != nullptr && !only_asks(*p, pause)) may = true;
       }
     }
   }
-  return false;
+  return may;
+}
+
+// No thread but the one that asks can act. Where several threads may call MPI that is already known
+// (threads.cc).
+bool DeadlockSearch::only_asks(const Process& process, const Pause& pause) const {
+  if (feed_->counts_threads(process) || process.threads.size() != 1 || !pause.others_rest)
+    return true;
+  const Thread& thread = process.threads[0];
+  const Pause::OpenCall asks{thread.number,
+                             thread.depth > 0 ? thread.calls[thread.depth - 1U].seq() : 0};
+  return pause.others_rest(process.index, {&asks, 1});
 }
 
 void DeadlockSearch::notice_livelock() {

@@ -29,12 +29,14 @@ struct Pause {
     std::uint32_t seq;
   };
   std::function<bool(std::size_t, std::span<const OpenCall>)> others_rest{};
-  // What it has done about time outside MPI. May be empty: nothing.
+  // What it has done about time and the world outside MPI. May be empty: nothing.
   struct TimeUse {
-    std::uint64_t asked = 0;  // changes when it reads a clock or sleeps
-    bool timer = false;       // one was set, and may go off at any time
+    std::uint64_t asked = 0;  // changes when it reads a clock, sleeps, or looks at a file
+    bool timer = false;       // one was set, or the handler of a signal, and may run at any time
   };
   std::function<TimeUse(std::size_t)> time_use{};
+  // Whether it has a child, which may change memory that it looks at. May be empty: it has none.
+  std::function<bool(std::size_t)> has_child{};
 };
 
 }  // namespace vouch

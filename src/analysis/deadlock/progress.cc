@@ -8,6 +8,9 @@ namespace {
 // Who has not asked for so long does something else.
 constexpr auto kPollGap = std::chrono::seconds(1);
 constexpr std::uint64_t kLoop = 4;  // polls that make a loop
+// Of the processor, for one question and the way to the next. Libraries take 0.2 to 2 microseconds,
+// an interpreter's loop as much again.
+constexpr auto kQuestion = std::chrono::microseconds(20);
 
 }  // namespace
 
@@ -37,9 +40,20 @@ void Progress::watch(const Pause& pause) {
     // What was asked before the first round of the loop says nothing of the loop.
     const Pause::TimeUse use = pause.time_use ? pause.time_use(i) : Pause::TimeUse{};
     const std::uint64_t asked = use.asked + p.wtimes;
-    if (!p.time_before) p.time_before = asked;
+    if (!p.time_before) {
+      p.time_before = asked;
+      p.worked_before = pause.worked ? pause.worked(i) : std::chrono::nanoseconds(0);
+      p.polls_before = polls;
+    }
     p.time_passes = p.time_passes || use.timer || asked != *p.time_before;
   }
+}
+
+bool Progress::works_meanwhile(const Process& process, const Pause& pause) const {
+  if (process.index >= all_.size() || !pause.worked) return false;
+  const One& p = all_[process.index];
+  const auto worked = pause.worked(process.index) - p.worked_before;
+  return worked > kQuestion * (p.polls - p.polls_before + 1);
 }
 
 bool Progress::any_polls_without_end() const {

@@ -34,6 +34,8 @@ class Progress {
   bool time_passes(const Process& process) const {
     return process.index < all_.size() && all_[process.index].time_passes;
   }
+  // It does more than ask: it has used the processor for more than its questions take.
+  bool works_meanwhile(const Process&, const Pause&) const;
   // Calls of each process that were more than asking in vain.
   std::vector<std::uint64_t> calls() const;
   static constexpr auto kLoopPatience = std::chrono::seconds(2);
@@ -50,6 +52,8 @@ class Progress {
     bool lasts = false;
     std::uint64_t wtimes = 0;  // calls of MPI_Wtime
     std::optional<std::uint64_t> time_before{};
+    std::chrono::nanoseconds worked_before{};  // when the loop was under way, and
+    std::uint64_t polls_before = 0;            // how often it had asked by then
     bool time_passes = false;
   };
   One& at(const Process& process) {
