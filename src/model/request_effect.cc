@@ -200,11 +200,22 @@ void complete_one(const Returned& r) {
   complete(r, p, 0);
 }
 
+// MPI_UNDEFINED where an index or a number of them is expected: none of these requests is active.
+// MPICH says so of started ones of MPI_PROC_NULL.
+void none_is_active(const Returned& r, const ArrayView& requests) {
+  for (std::uint64_t i = 0; i < requests.size(); ++i) {
+    Request* q = r.process.requests.find(static_cast<std::uint64_t>(requests[i]));
+    if (q != nullptr && q->persistent) q->state = RequestState::inactive;
+  }
+}
+
 void complete_many(const Returned& r) {
   if (r.leave == nullptr) return;
   const Batch& b = batch_of(r.call.proc());
   if (b.flag >= 0 && r.leave->result(b.flag) == 0) return;
   const ArrayView before = r.enter.array(b.requests);
+  const int told = b.index >= 0 ? b.index : b.outcount;
+  if (r.ok() && told >= 0 && r.leave->result(told) < 0) return none_is_active(r, before);
   const Constant error =
       r.ok() ? Constant::none
              : r.process.constant_of(Kind::error_class,
