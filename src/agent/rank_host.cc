@@ -299,6 +299,7 @@ Pause RankHost::pause(Clock::time_point now) {
           [this](std::size_t i, std::span<const Pause::OpenCall> open) {
             return ranks_[i]->others_rest(open);
           },
+          [this](std::size_t i) { return ranks_[i]->one_acts(); },
           [this](std::size_t i) { return ranks_[i]->time_use(); },
           [this](std::size_t i) { return SystemView::has_child(ranks_[i]->pid); }};
 }

@@ -153,6 +153,23 @@ void RankProcess::settle(Pipeline& pipeline) {
   }
 }
 
+// Threads that the MPI library has made for itself.
+std::vector<int> RankProcess::helpers(const RingHeader& first) {
+  std::vector<int> tids;
+  for (const auto& helper : first.helpers) {
+    if (const int tid = helper.load(std::memory_order_relaxed); tid != 0) tids.push_back(tid);
+  }
+  return tids;
+}
+
+bool RankProcess::one_acts() {
+  if (rings_.empty() || !rings_[0].reader) return false;
+  const RingHeader& header = rings_[0].reader->header();
+  std::vector<int> apart = helpers(header);
+  apart.push_back(header.tid.load(std::memory_order_relaxed));
+  return threads_.others_sleep(apart);
+}
+
 bool RankProcess::others_rest(std::span<const Pause::OpenCall> open) {
   std::vector<int> apart;
   std::size_t found = 0;
@@ -160,11 +177,7 @@ bool RankProcess::others_rest(std::span<const Pause::OpenCall> open) {
     const Ring& ring = rings_[i];
     if (!ring.reader) continue;
     const RingHeader& header = ring.reader->header();
-    if (i == 0) {
-      for (const auto& helper : header.helpers) {
-        if (const int tid = helper.load(std::memory_order_relaxed); tid != 0) apart.push_back(tid);
-      }
-    }
+    if (i == 0) apart = helpers(header);
     const auto call = std::find_if(open.begin(), open.end(),
                                    [&](const auto& c) { return c.thread == ring.thread; });
     if (call != open.end()) {

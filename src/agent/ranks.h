@@ -47,6 +47,8 @@ class RankProcess {
   // Whether these threads are inside these calls and nothing can happen in the process before one
   // returns: all was read, and its other threads sleep for good (thread_watch.h).
   bool others_rest(std::span<const Pause::OpenCall>);
+  // Whether the thread of its first ring is the only one that can act (thread_watch.h).
+  bool one_acts();
   void stop();  // wants no more records
 
   std::uint64_t polls() const;
@@ -72,6 +74,7 @@ class RankProcess {
     std::uint64_t polls = 0, full_waits = 0;
     bool corrupt = false, gave_up = false;
   };
+  static std::vector<int> helpers(const RingHeader& first);
   std::size_t take_batch(Pipeline&, Ring&, std::span<const std::byte>, std::size_t batch, Rounds*);
   bool skip_gap(Pipeline&);
   void note_open_polls(Pipeline&);

@@ -134,6 +134,7 @@ class DeadlockSearch : public Analysis, public MetaListener, public Repeats {
   bool others_have_come(const Found&, const Pause&);
   void look_at_threads(const Pause&);
   std::vector<int> search_livelock(const Pause&);
+  void go_on_behind_sends(const Found&, const Pause&);
   bool may_stop_asking(const Pause&) const;
   bool only_asks(const Process&, const Pause&) const;
   void notice_livelock();
@@ -214,8 +215,9 @@ class DeadlockSearch : public Analysis, public MetaListener, public Repeats {
   struct Livelock {
     std::optional<Found> found;
     Time since{};
-    Time reason{};           // to stop asking: when there was one at the latest
-    bool everybody = false;  // nobody does anything else
+    std::optional<Time> behind{};  // since then a sender only might be blocked
+    Time reason{};                 // to stop asking: when there was one at the latest
+    bool everybody = false;        // nobody does anything else
     bool told = false, noticed = false;
   } livelock_;
   std::string notice_;

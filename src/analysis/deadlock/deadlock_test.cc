@@ -220,7 +220,7 @@ class Polls : public DeadlockSearch {
       Pause pause{now, polls};
       pause.time_use = [&](std::size_t) { return use(i); };
       pause.worked = [&](std::size_t) { return 100 * i * per_poll; };
-      pause.others_rest = [&](std::size_t, std::span<const Pause::OpenCall>) { return !acts(i); };
+      pause.one_acts = [&](std::size_t) { return !acts(i); };
       pause.has_child = [&](std::size_t process) { return process == parent; };
       if (!on_pause(pause).run().empty()) on_stuck().run();
     }

@@ -24,6 +24,7 @@ namespace vouch {
 namespace {
 
 constexpr auto kLongLoop = std::chrono::seconds(8);  // on top of Progress::kLoopPatience
+constexpr auto kBehind = std::chrono::seconds(3);    // the same
 
 }  // namespace
 
@@ -48,8 +49,10 @@ std::vector<int> DeadlockSearch::search_livelock(const Pause& pause) {
         lasting = lasting && p != nullptr && progress_.polls_without_end(*p);
       }
     }
-    return !polls || !lasting || !d.manifest;
+    return !polls || !lasting;
   });
+  go_on_behind_sends(found, pause);
+  std::erase_if(found.verdict.deadlocks, [](const wait::Deadlock& d) { return !d.manifest; });
   if (found.verdict.deadlocks.empty()) {
     livelock_.found.reset();
     return {};
@@ -79,6 +82,17 @@ std::vector<int> DeadlockSearch::search_livelock(const Pause& pause) {
   return {};
 }
 
+// One that asks in vain may have been sent something else, which nobody receives. That its sender
+// might have been blocked by it is one thing; where the sender has got to since is what counts
+// here.
+void DeadlockSearch::go_on_behind_sends(const Found& found, const Pause& pause) {
+  const bool any = std::any_of(found.verdict.deadlocks.begin(), found.verdict.deadlocks.end(),
+                               [](const wait::Deadlock& d) { return !d.manifest; });
+  if (!any) livelock_.behind.reset();
+  if (any && !livelock_.behind) livelock_.behind = pause.now;
+  if (any && pause.now - *livelock_.behind >= kBehind) let_returned_go_on(found);
+}
+
 // Whether one of those that ask may have a reason to stop.
 bool DeadlockSearch::may_stop_asking(const Pause& pause) const {
   bool may = false;  // all are looked at each time: a thread sleeps only if two looks say so
@@ -100,12 +114,8 @@ bool DeadlockSearch::may_stop_asking(const Pause& pause) const {
 // No thread but the one that asks can act. Where several threads may call MPI that is already known
 // (threads.cc).
 bool DeadlockSearch::only_asks(const Process& process, const Pause& pause) const {
-  if (feed_->counts_threads(process) || process.threads.size() != 1 || !pause.others_rest)
-    return true;
-  const Thread& thread = process.threads[0];
-  const Pause::OpenCall asks{thread.number,
-                             thread.depth > 0 ? thread.calls[thread.depth - 1U].seq() : 0};
-  return pause.others_rest(process.index, {&asks, 1});
+  return feed_->counts_threads(process) || process.threads.size() != 1 || !pause.one_acts ||
+         pause.one_acts(process.index);
 }
 
 void DeadlockSearch::notice_livelock() {

@@ -29,6 +29,9 @@ struct Pause {
     std::uint32_t seq;
   };
   std::function<bool(std::size_t, std::span<const OpenCall>)> others_rest{};
+  // Whether the process with this index, of whose threads one calls MPI, has no other thread that
+  // will ever act again by itself. May be empty: there are no such threads.
+  std::function<bool(std::size_t)> one_acts{};
   // What it has done about time and the world outside MPI. May be empty: nothing.
   struct TimeUse {
     std::uint64_t asked = 0;  // changes when it reads a clock, sleeps, or looks at a file
