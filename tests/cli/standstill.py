@@ -5,7 +5,8 @@
 
 A run that takes longer than its limit is looked at twice: its ranks' stacks (gdb) and the words of their rings (how much is
 written and read, which call was entered and left last) go to a file in --keep. If the words differ between the two looks
-the run is slow; if not, it stands still. With --plain the program runs without vouch, for comparison.
+the run is slow; if not, it stands still. With --plain the program runs without vouch, for comparison. SIGTERM ends it after the
+runs under way, with the numbers so far.
 """
 
 import argparse
@@ -59,6 +60,7 @@ class Watch:
         self.program = bench.program("laps", args.mpi)
         self.lock = threading.Lock()
         self.times, self.slow, self.still, self.failed = [], 0, 0, 0
+        self.over = False
 
     def ranks(self, run):
         socket = socket_of(launcher_of(run.pid) or 0)
@@ -82,6 +84,8 @@ class Watch:
         return still
 
     def one(self, number):
+        if self.over:
+            return
         words = [self.program, str(self.args.laps)]
         if self.args.plain:
             command = ["mpirun." + self.args.mpi, "-n", str(RANKS), *words]
@@ -126,6 +130,7 @@ def main():
     bench = Bench(args.vouch)
     loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(args.loops)]
     watch = Watch(bench, args)
+    signal.signal(signal.SIGTERM, lambda *_: setattr(watch, "over", True))
     try:
         with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
             list(pool.map(watch.one, range(args.count)))
