@@ -97,6 +97,7 @@ void Guest::say_quiet(std::size_t read, Clock::time_point now) {
 void Guest::on_open(const MeshPlan& plan, int self) {
   open_links(plan, self);
   enter(JobStage::running);
+  if (any_lost()) lose_sight();  // while the mesh opened
 }
 
 void Guest::on_lost(int node, const std::string&, const std::string&) {

@@ -68,6 +68,13 @@ bool MeshRole::lose_sight() {
   return true;
 }
 
+bool MeshRole::any_lost() const {
+  for (int node = 0; node < peers_->nodes(); ++node) {
+    if (peers_->lost(node)) return true;
+  }
+  return false;
+}
+
 void MeshRole::on_message(int from, Packet packet, std::string_view bytes) {
   const PacketRow* row = row_of(packet);
   if (row == nullptr) return on_protocol_error(from, "unknown");

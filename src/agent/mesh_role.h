@@ -38,6 +38,7 @@ class MeshRole : protected PeersEvents {
   bool all_flushed() const;
   // An agent is gone: no state is whole any more. True: this is news.
   bool lose_sight();
+  bool any_lost() const;
   bool blind() const { return blind_; }
 
   // A packet of packets.def is taken by the function named there. False: it cannot be read.

@@ -77,25 +77,27 @@ void Root::on_open(const MeshPlan& plan, int self) {
   missing_ = plan.missing;
   for (int node = 1; node < plan.layout.nodes; ++node) guests_[node];
   enter(JobStage::running);
+  if (any_lost()) give_up_deadlocks();  // while the mesh opened
   // Commands that came before are news to those who have joined since.
   if (obeying_) peers_->tell_all(Packet::command, command_bytes(*obeying_));
   if (host_.options().trace >= 0)
     host_.collector().not_checked({"the trace", "ranks on other nodes are not in it", 1, {}, {}});
 }
 
+void Root::give_up_deadlocks() {
+  if (!lose_sight()) return;
+  host_.collector().not_checked({"deadlocks", "not looked for after an agent was lost", 1, {}, {}});
+}
+
 void Root::on_lost(int node, const std::string& host, const std::string& why) {
-  const bool runs = stage() >= JobStage::running && stage() < JobStage::concluding;
-  if (runs && lose_sight())
-    host_.collector().not_checked(
-        {"deadlocks", "not looked for after an agent was lost", 1, {}, {}});
+  if (stage() >= JobStage::running && stage() < JobStage::concluding) give_up_deadlocks();
   const std::vector<int> ranks = peers_->ranks_of(node);
-  host_.collector().not_checked(
-      {ranks.empty() ? "an agent" : rank_words(ranks),
-       fmt::format("not watched {}their agent on {} was lost ({})", ranks.empty() ? "" : "since ",
-                   host.empty() ? "another node" : host, why),
-       std::max<std::size_t>(1, ranks.size()),
-       {},
-       {}});
+  const std::string lost =
+      fmt::format("agent on {} was lost ({})", host.empty() ? "another node" : host, why);
+  NotChecked gap{"an agent", "the " + lost, 1, {}, {}};
+  if (!ranks.empty())
+    gap = {rank_words(ranks), "not watched since their " + lost, ranks.size(), {}, {}};
+  host_.collector().not_checked(std::move(gap));
 }
 
 bool Root::all_guests(const std::function<bool(const GuestAgent&)>& fits) const {

@@ -58,6 +58,7 @@ class Root final : public Home, private MeshRole {
   void on_joined() override {}
   void on_open(const MeshPlan&, int self) override;
   void on_lost(int node, const std::string& host, const std::string& why) override;
+  void give_up_deadlocks();
   bool take(int from, Packet, std::string_view bytes) override;
   bool take_came(int from, Packet, std::string_view bytes);
   bool take_finding(int from, Packet, std::string_view bytes);

@@ -228,6 +228,23 @@ class Tests:
             self.expect(r.rules == [], f"stopped beside {where}: findings {r.rules}")
             self.expect(any("agent" in g for g in r.gaps), f"stopped beside {where}: gaps {r.gaps}")
 
+    def lost_at_the_start(self, cluster, library, ranks):
+        """An agent that has announced its ranks is stopped, and then the last rank comes: the agent is ended while the others
+        wait to be connected to it. Its ranks do what the others do, though nobody sees it."""
+        r = self.run(cluster, library, ranks, ["tardy", "1"])
+        last = len(cluster.nodes) - 1
+        end = time.time() + pace.limit(20)
+        while not agents(cluster, last) and time.time() < end:
+            time.sleep(0.02)
+        time.sleep(1)
+        for pid in agents(cluster, last):
+            os.kill(pid, signal.SIGSTOP)
+        r.end()
+        self.expect("done" in r.output, "the program goes on")
+        self.expect(r.rules == [], f"findings {r.rules}")
+        self.expect(r.report["verdict"] == "inconclusive", f"verdict {r.report['verdict']}")
+        self.expect(any("was lost" in g for g in r.gaps), f"gaps {r.gaps}")
+
     def cut_network(self, cluster, library, ranks):
         r = self.run(cluster, library, ranks, ["slow"])
         r.wait_for_agents()
@@ -320,7 +337,7 @@ def main():
     parser.add_argument("--only", nargs="*", help="scenes")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
-    scenes = [*DEADLOCKS, *BETWEEN, "fine", "ordered", "synced", "wrong", "crash", "stacks", "killed", "late", "killed_agent", "stopped_agent", "cut_network", "finalize_hang", "secret",
+    scenes = [*DEADLOCKS, *BETWEEN, "fine", "ordered", "synced", "wrong", "crash", "stacks", "killed", "late", "killed_agent", "stopped_agent", "lost_at_the_start", "cut_network", "finalize_hang", "secret",
               "squat"]
     for nodes in options.nodes:
         with Cluster(nodes) as cluster:

@@ -78,6 +78,13 @@ static void busy(double seconds) {
   fflush(stdout);
 }
 
+/* Rank 0 comes long after the others. */
+static void be_tardy(void) {
+  const char *open_mpi = getenv("OMPI_COMM_WORLD_RANK"), *mpich = getenv("PMI_RANK");
+  const char* number = open_mpi != NULL ? open_mpi : mpich;
+  if (number != NULL && atoi(number) == 0) sleep(3);
+}
+
 /* Messages and collectives of all kinds, slow ranks, a loop of tests. */
 static void fine(int rounds) {
   int in[3] = {0, 0, 0}, out = rank;
@@ -219,6 +226,7 @@ static void late(void) {
 
 int main(int argc, char** argv) {
   const char* what = argc > 1 ? argv[1] : "ok";
+  if (strcmp(what, "tardy") == 0) be_tardy();
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -241,7 +249,7 @@ int main(int argc, char** argv) {
   if (strcmp(what, "crash") == 0) crash();
   if (strcmp(what, "killed") == 0) killed();
   if (strcmp(what, "late") == 0) late();
-  if (strcmp(what, "busy") == 0) busy(argc > 2 ? atof(argv[2]) : 1);
+  if (strcmp(what, "busy") == 0 || strcmp(what, "tardy") == 0) busy(argc > 2 ? atof(argv[2]) : 1);
   if (strcmp(what, "slow") == 0) {
     for (int i = 0; i < 100; ++i) {
       MPI_Barrier(MPI_COMM_WORLD);
