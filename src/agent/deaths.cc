@@ -66,7 +66,7 @@ std::deque<Deaths::Held>::iterator Deaths::suspect() {
   if (first.outside_mpi || !(first.silent || first.gave_up)) return held_.end();
   const auto suspicious = [&](const Held& h) {
     return h.death.silent && h.death.outside_mpi && (h.death.crowded || first.crowded) &&
-           std::chrono::abs(h.death.hung_up - first.hung_up) < kHold;
+           std::chrono::abs(h.death.hung_up - first.hung_up) < kDoubt;
   };
   const auto one = std::find_if(held_.begin(), held_.end(), suspicious);
   if (one == held_.end() || std::any_of(std::next(one), held_.end(), suspicious))

@@ -35,6 +35,8 @@ class Deaths {
   static constexpr auto kTogether = std::chrono::milliseconds(20);
   // Moments of different nodes are not known better than this.
   static constexpr auto kNews = std::chrono::milliseconds(1);
+  // Nor those of one node where many wait for a processor. A launcher takes longer.
+  static constexpr auto kDoubt = std::chrono::milliseconds(4);
 
   struct Death {
     std::size_t process = 0;

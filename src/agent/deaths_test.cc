@@ -248,7 +248,7 @@ TEST(DeathsOverNodes, one_of_the_same_node_that_hung_up_before_is_the_cause) {
 // Noticed in any order on a busy machine; all but rank 2 were waiting inside MPI.
 TEST(DeathsOverNodes, where_moments_say_little_the_one_outside_mpi_goes_first) {
   for (const bool crowded : {true, false}) {
-    Deaths::Death computing = hung_up(2, 5);
+    Deaths::Death computing = hung_up(2, 3);
     computing.outside_mpi = true;
     computing.crowded = crowded;
     Deaths deaths;
@@ -258,8 +258,17 @@ TEST(DeathsOverNodes, where_moments_say_little_the_one_outside_mpi_goes_first) {
   }
 }
 
+TEST(DeathsOverNodes, moments_that_are_far_apart_say_enough) {
+  Deaths::Death computing = hung_up(2, 8);
+  computing.outside_mpi = computing.crowded = true;
+  Deaths deaths;
+  deaths.add({at(2, hung_up(3, 0)), at(2, computing), at(1, hung_up(0, 9))}, kNow);
+  deaths.launcher_ended(kNow, false);
+  EXPECT_EQ(causes(deaths), "2:3 2:2* 1:0*");
+}
+
 TEST(DeathsOverNodes, two_outside_mpi_are_no_better_than_none) {
-  Deaths::Death one = hung_up(2, 5), two = hung_up(4, 5);
+  Deaths::Death one = hung_up(2, 3), two = hung_up(4, 3);
   one.outside_mpi = two.outside_mpi = one.crowded = two.crowded = true;
   Deaths deaths;
   deaths.add({at(2, hung_up(3, 0)), at(2, one), at(1, two)}, kNow);

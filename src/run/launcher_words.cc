@@ -19,6 +19,7 @@ constexpr std::string_view kBlame[] = {
     "processes in this communicator will now abort",
     "BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES",
     "APPLICATION TERMINATED WITH THE EXIT STRING",
+    "assert (!closed) failed",  // of a proxy: a process closed its connection, so it died
     "application called MPI_Abort",
     "Abort(",
     "Exited with exit code",

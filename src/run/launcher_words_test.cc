@@ -56,6 +56,11 @@ TEST(LauncherWords, a_status_that_is_of_no_process) {
 }
 
 TEST(LauncherWords, a_process_that_failed) {
+  EXPECT_TRUE(
+      launcher_words("[proxy:0:1@b] HYD_pmcd_pmip_control_cmd_cb (pm/pmiserv/pmip_cb.c:899): "
+                     "assert (!closed) failed\n",
+                     false)
+          .blames_process);
   EXPECT_TRUE(launcher_words("mpirun.openmpi noticed that process rank 1 with PID 0 on node vm "
                              "exited on signal 9 (Killed).\n",
                              true)
