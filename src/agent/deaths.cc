@@ -80,7 +80,7 @@ void Deaths::put_first(std::deque<Held>::iterator one) {
   held_.push_front(held);
 }
 
-// Within a node a lost peer ends nobody: libraries share memory there, and do not notice.
+// In a job on one node a lost peer ends nobody: libraries share memory there, and do not notice.
 void Deaths::put_the_cause_first() {
   const Held& first = held_.front();
   if (std::all_of(held_.begin(), held_.end(), [&](const Held& h) {

@@ -35,7 +35,8 @@ __attribute__((visibility("hidden"))) bool vouch_is_programs(const void* functio
 
 namespace {
 
-enum class About : bool { clock, timer };
+// A look at a clock or at the world outside; or something that may come at any time from now on.
+enum class About : bool { look, timer };
 
 // The next definition of a function. Found when the library is loaded, since a signal handler may
 // call it and dlsym is not for those; before that by whoever comes first.
@@ -58,67 +59,66 @@ struct Next {
 }  // namespace
 
 // X(about, result, name, parameters, arguments, exception specification)
-#define VOUCH_TIME_FUNCTIONS(X)                                                                  \
-  X(clock, int, clock_gettime, (clockid_t a, timespec * b), (a, b), noexcept)                    \
-  X(clock, int, gettimeofday, (timeval * a, void* b), (a, b), noexcept)                          \
-  X(clock, time_t, time, (time_t * a), (a), noexcept)                                            \
-  X(clock, clock_t, clock, (), (), noexcept)                                                     \
-  X(clock, clock_t, times, (tms * a), (a), noexcept)                                             \
-  X(clock, int, getrusage, (__rusage_who_t a, rusage * b), (a, b), noexcept)                     \
-  X(clock, int, timespec_get, (timespec * a, int b), (a, b), noexcept)                           \
-  X(clock, int, nanosleep, (const timespec* a, timespec* b), (a, b), )                           \
-  X(clock, int, clock_nanosleep, (clockid_t a, int b, const timespec* c, timespec* d),           \
-    (a, b, c, d), )                                                                              \
-  X(clock, int, usleep, (useconds_t a), (a), )                                                   \
-  X(clock, unsigned, sleep, (unsigned a), (a), )                                                 \
-  X(clock, int, thrd_sleep, (const timespec* a, timespec* b), (a, b), )                          \
-  X(clock, int, poll, (pollfd * a, nfds_t b, int c), (a, b, c), )                                \
-  X(clock, int, ppoll, (pollfd * a, nfds_t b, const timespec* c, const sigset_t* d),             \
-    (a, b, c, d), )                                                                              \
-  X(clock, int, select, (int a, fd_set* b, fd_set* c, fd_set* d, timeval* e), (a, b, c, d, e), ) \
-  X(clock, int, pselect,                                                                         \
-    (int a, fd_set* b, fd_set* c, fd_set* d, const timespec* e, const sigset_t* f),              \
-    (a, b, c, d, e, f), )                                                                        \
-  X(clock, int, epoll_wait, (int a, epoll_event* b, int c, int d), (a, b, c, d), )               \
-  X(clock, int, epoll_pwait, (int a, epoll_event* b, int c, int d, const sigset_t* e),           \
-    (a, b, c, d, e), )                                                                           \
-  X(clock, ssize_t, read, (int a, void* b, size_t c), (a, b, c), )                               \
-  X(clock, ssize_t, __read_chk, (int a, void* b, size_t c, size_t d), (a, b, c, d), )            \
-  X(clock, ssize_t, readv, (int a, const iovec* b, int c), (a, b, c), )                          \
-  X(clock, ssize_t, pread, (int a, void* b, size_t c, off_t d), (a, b, c, d), )                  \
-  X(clock, ssize_t, pread64, (int a, void* b, size_t c, off64_t d), (a, b, c, d), )              \
-  X(clock, ssize_t, recv, (int a, void* b, size_t c, int d), (a, b, c, d), )                     \
-  X(clock, ssize_t, recvfrom, (int a, void* b, size_t c, int d, sockaddr* e, socklen_t* f),      \
-    (a, b, c, d, e, f), )                                                                        \
-  X(clock, ssize_t, recvmsg, (int a, msghdr* b, int c), (a, b, c), )                             \
-  X(clock, int, access, (const char* a, int b), (a, b), noexcept)                                \
-  X(clock, int, faccessat, (int a, const char* b, int c, int d), (a, b, c, d), noexcept)         \
-  X(clock, int, stat, (const char* a, struct stat* b), (a, b), noexcept)                         \
-  X(clock, int, lstat, (const char* a, struct stat* b), (a, b), noexcept)                        \
-  X(clock, int, fstat, (int a, struct stat* b), (a, b), noexcept)                                \
-  X(clock, int, fstatat, (int a, const char* b, struct stat* c, int d), (a, b, c, d), noexcept)  \
-  X(clock, int, stat64, (const char* a, struct stat64* b), (a, b), noexcept)                     \
-  X(clock, int, lstat64, (const char* a, struct stat64* b), (a, b), noexcept)                    \
-  X(clock, int, fstat64, (int a, struct stat64* b), (a, b), noexcept)                            \
-  X(clock, int, fstatat64, (int a, const char* b, struct stat64* c, int d), (a, b, c, d),        \
-    noexcept)                                                                                    \
-  X(clock, int, statx, (int a, const char* b, int c, unsigned d, struct statx* e),               \
-    (a, b, c, d, e), noexcept)                                                                   \
-  X(clock, int, open, (const char* a, int b, mode_t c), (a, b, c), )                             \
-  X(clock, int, open64, (const char* a, int b, mode_t c), (a, b, c), )                           \
-  X(clock, int, __open_2, (const char* a, int b), (a, b), )                                      \
-  X(clock, int, __open64_2, (const char* a, int b), (a, b), )                                    \
-  X(clock, int, openat, (int a, const char* b, int c, mode_t d), (a, b, c, d), )                 \
-  X(clock, int, openat64, (int a, const char* b, int c, mode_t d), (a, b, c, d), )               \
-  X(clock, FILE*, fopen, (const char* a, const char* b), (a, b), )                               \
-  X(clock, FILE*, fopen64, (const char* a, const char* b), (a, b), )                             \
-  X(clock, pid_t, waitpid, (pid_t a, int* b, int c), (a, b, c), )                                \
-  X(clock, int, sem_trywait, (sem_t * a), (a), noexcept)                                         \
-  X(timer, unsigned, alarm, (unsigned a), (a), noexcept)                                         \
-  X(timer, useconds_t, ualarm, (useconds_t a, useconds_t b), (a, b), noexcept)                   \
-  X(timer, int, setitimer, (__itimer_which_t a, const itimerval* b, itimerval* c), (a, b, c),    \
-    noexcept)                                                                                    \
-  X(timer, int, timer_create, (clockid_t a, sigevent * b, timer_t * c), (a, b, c), noexcept)     \
+#define VOUCH_TIME_FUNCTIONS(X)                                                                    \
+  X(look, int, clock_gettime, (clockid_t a, timespec * b), (a, b), noexcept)                       \
+  X(look, int, gettimeofday, (timeval * a, void* b), (a, b), noexcept)                             \
+  X(look, time_t, time, (time_t * a), (a), noexcept)                                               \
+  X(look, clock_t, clock, (), (), noexcept)                                                        \
+  X(look, clock_t, times, (tms * a), (a), noexcept)                                                \
+  X(look, int, getrusage, (__rusage_who_t a, rusage * b), (a, b), noexcept)                        \
+  X(look, int, timespec_get, (timespec * a, int b), (a, b), noexcept)                              \
+  X(look, int, nanosleep, (const timespec* a, timespec* b), (a, b), )                              \
+  X(look, int, clock_nanosleep, (clockid_t a, int b, const timespec* c, timespec* d),              \
+    (a, b, c, d), )                                                                                \
+  X(look, int, usleep, (useconds_t a), (a), )                                                      \
+  X(look, unsigned, sleep, (unsigned a), (a), )                                                    \
+  X(look, int, thrd_sleep, (const timespec* a, timespec* b), (a, b), )                             \
+  X(look, int, poll, (pollfd * a, nfds_t b, int c), (a, b, c), )                                   \
+  X(look, int, ppoll, (pollfd * a, nfds_t b, const timespec* c, const sigset_t* d),                \
+    (a, b, c, d), )                                                                                \
+  X(look, int, select, (int a, fd_set* b, fd_set* c, fd_set* d, timeval* e), (a, b, c, d, e), )    \
+  X(look, int, pselect,                                                                            \
+    (int a, fd_set* b, fd_set* c, fd_set* d, const timespec* e, const sigset_t* f),                \
+    (a, b, c, d, e, f), )                                                                          \
+  X(look, int, epoll_wait, (int a, epoll_event* b, int c, int d), (a, b, c, d), )                  \
+  X(look, int, epoll_pwait, (int a, epoll_event* b, int c, int d, const sigset_t* e),              \
+    (a, b, c, d, e), )                                                                             \
+  X(look, ssize_t, read, (int a, void* b, size_t c), (a, b, c), )                                  \
+  X(look, ssize_t, __read_chk, (int a, void* b, size_t c, size_t d), (a, b, c, d), )               \
+  X(look, ssize_t, readv, (int a, const iovec* b, int c), (a, b, c), )                             \
+  X(look, ssize_t, pread, (int a, void* b, size_t c, off_t d), (a, b, c, d), )                     \
+  X(look, ssize_t, pread64, (int a, void* b, size_t c, off64_t d), (a, b, c, d), )                 \
+  X(look, ssize_t, recv, (int a, void* b, size_t c, int d), (a, b, c, d), )                        \
+  X(look, ssize_t, recvfrom, (int a, void* b, size_t c, int d, sockaddr* e, socklen_t* f),         \
+    (a, b, c, d, e, f), )                                                                          \
+  X(look, ssize_t, recvmsg, (int a, msghdr* b, int c), (a, b, c), )                                \
+  X(look, int, access, (const char* a, int b), (a, b), noexcept)                                   \
+  X(look, int, faccessat, (int a, const char* b, int c, int d), (a, b, c, d), noexcept)            \
+  X(look, int, stat, (const char* a, struct stat* b), (a, b), noexcept)                            \
+  X(look, int, lstat, (const char* a, struct stat* b), (a, b), noexcept)                           \
+  X(look, int, fstat, (int a, struct stat* b), (a, b), noexcept)                                   \
+  X(look, int, fstatat, (int a, const char* b, struct stat* c, int d), (a, b, c, d), noexcept)     \
+  X(look, int, stat64, (const char* a, struct stat64* b), (a, b), noexcept)                        \
+  X(look, int, lstat64, (const char* a, struct stat64* b), (a, b), noexcept)                       \
+  X(look, int, fstat64, (int a, struct stat64* b), (a, b), noexcept)                               \
+  X(look, int, fstatat64, (int a, const char* b, struct stat64* c, int d), (a, b, c, d), noexcept) \
+  X(look, int, statx, (int a, const char* b, int c, unsigned d, struct statx* e), (a, b, c, d, e), \
+    noexcept)                                                                                      \
+  X(look, int, open, (const char* a, int b, mode_t c), (a, b, c), )                                \
+  X(look, int, open64, (const char* a, int b, mode_t c), (a, b, c), )                              \
+  X(look, int, __open_2, (const char* a, int b), (a, b), )                                         \
+  X(look, int, __open64_2, (const char* a, int b), (a, b), )                                       \
+  X(look, int, openat, (int a, const char* b, int c, mode_t d), (a, b, c, d), )                    \
+  X(look, int, openat64, (int a, const char* b, int c, mode_t d), (a, b, c, d), )                  \
+  X(look, FILE*, fopen, (const char* a, const char* b), (a, b), )                                  \
+  X(look, FILE*, fopen64, (const char* a, const char* b), (a, b), )                                \
+  X(look, pid_t, waitpid, (pid_t a, int* b, int c), (a, b, c), )                                   \
+  X(look, int, sem_trywait, (sem_t * a), (a), noexcept)                                            \
+  X(timer, unsigned, alarm, (unsigned a), (a), noexcept)                                           \
+  X(timer, useconds_t, ualarm, (useconds_t a, useconds_t b), (a, b), noexcept)                     \
+  X(timer, int, setitimer, (__itimer_which_t a, const itimerval* b, itimerval* c), (a, b, c),      \
+    noexcept)                                                                                      \
+  X(timer, int, timer_create, (clockid_t a, sigevent * b, timer_t * c), (a, b, c), noexcept)       \
   X(timer, int, timerfd_create, (clockid_t a, int b), (a, b), noexcept)
 
 // Signals that programs send each other; SIGINT and SIGTERM end a job, and the others are faults.

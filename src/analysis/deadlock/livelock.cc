@@ -33,6 +33,7 @@ std::vector<int> DeadlockSearch::search_livelock(const Pause& pause) {
   if (livelock_.told || remote_ != nullptr) return {};
   if (!progress_.any_polls_without_end()) {
     livelock_.found.reset();
+    livelock_.behind.reset();
     return {};
   }
   feed_->flush();
