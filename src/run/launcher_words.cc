@@ -19,7 +19,6 @@ constexpr std::string_view kBlame[] = {
     "processes in this communicator will now abort",
     "BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES",
     "APPLICATION TERMINATED WITH THE EXIT STRING",
-    "assert (!closed) failed",  // of a proxy: a process closed its connection, so it died
     "application called MPI_Abort",
     "Abort(",
     "Exited with exit code",
@@ -44,13 +43,27 @@ bool named(std::string_view line) {
   return false;
 }
 
+bool of_hydra(std::string_view line) {
+  return line.starts_with("[mpiexec@") || line.starts_with("[proxy:");
+}
+
+// "pipe error (Too many open files)": the system refused it something.
+bool was_refused(std::string_view line) {
+  return of_hydra(line) && line.find(" error (") != std::string_view::npos;
+}
+
+// A proxy lost its connection: after a process has died, or because the launcher gave up.
+bool lost_connection(std::string_view line) {
+  return line.starts_with("[proxy:") &&
+         line.find("assert (!closed) failed") != std::string_view::npos;
+}
+
 bool is_frame(std::string_view line) {
   return line.size() >= 20 && line.find_first_not_of("-=") == std::string_view::npos;
 }
 
 bool is_own(std::string_view line) {
-  return named(line) || line.starts_with("[mpiexec@") || line.starts_with("[proxy:") ||
-         line.find("ORTE_ERROR_LOG") != std::string_view::npos ||
+  return named(line) || of_hydra(line) || line.find("ORTE_ERROR_LOG") != std::string_view::npos ||
          line.find("PMIX ERROR") != std::string_view::npos ||
          line.find("total processes failed to start") != std::string_view::npos;
 }
@@ -65,7 +78,7 @@ std::string_view trimmed(std::string_view line) {
 
 LauncherWords launcher_words(std::string_view text, bool frames) {
   LauncherWords words;
-  bool framed = false;
+  bool framed = false, refused = false, lost = false;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = trimmed(text.substr(0, end));
@@ -79,10 +92,13 @@ LauncherWords launcher_words(std::string_view text, bool frames) {
     };
     words.blames_process =
         words.blames_process || std::any_of(std::begin(kBlame), std::end(kBlame), blames);
+    refused = refused || was_refused(line);
+    lost = lost || lost_connection(line);
     words.status_is_own =
         words.status_is_own || (line.starts_with("[mpiexec@") && blames("process manager error"));
     if (!line.empty() && ((frames && framed) || is_own(line))) words.own.emplace_back(line);
   }
+  words.blames_process = words.blames_process || (lost && !refused);
   return words;
 }
 

@@ -61,6 +61,16 @@ TEST(LauncherWords, a_process_that_failed) {
                      "assert (!closed) failed\n",
                      false)
           .blames_process);
+  // The launcher itself lost a proxy that could start nothing more.
+  EXPECT_FALSE(
+      launcher_words("[proxy:0:0@a] HYDU_create_process (utils/launch/launch.c:21): pipe error "
+                     "(Too many open files)\n"
+                     "[proxy:0:1@b] HYD_pmcd_pmip_control_cmd_cb (pm/pmiserv/pmip_cb.c:899): "
+                     "assert (!closed) failed\n"
+                     "[mpiexec@a] control_cb (pm/pmiserv/pmiserv_cb.c:206): assert (!closed) "
+                     "failed\n",
+                     false)
+          .blames_process);
   EXPECT_TRUE(launcher_words("mpirun.openmpi noticed that process rank 1 with PID 0 on node vm "
                              "exited on signal 9 (Killed).\n",
                              true)
