@@ -49,10 +49,7 @@ void ScheduleWatch::on_match(const Match& match) {
   const Operation& recv = match.recv;
   if (!match.settled || recv.peer != wire::kAnySource) return;
   const Process& process = world_.process(recv.process);
-  const auto error = static_cast<std::uint64_t>(process.exit_status & 0x7f);
-  if (process.end == End::exited && !process.killed_from_outside && process.exit_status != 0 &&
-      process.constant_of(Kind::error_class, error) == Constant::err_truncate)
-    taker_.took(process, recv.seq, recv.source, recv.met_tag);
+  if (process.ended_by_truncation()) taker_.took(process, recv.seq, recv.source, recv.met_tag);
 }
 
 void ScheduleWatch::on_end(Process& process) {

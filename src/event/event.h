@@ -85,6 +85,8 @@ class Event {
 
   // Leave record ------------------------------------------------------------
   int error_class() const { return static_cast<int>(words_[0]); }
+  // False: a bare return, of which only the error class is known.
+  bool has_words() const { return header_->words >= info().leave_words; }
   std::int64_t result(int param) const {
     return static_cast<std::int64_t>(words_[at(param).leave_word]);
   }

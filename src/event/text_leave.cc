@@ -59,7 +59,7 @@ class LeaveBuilder {
     const TextValue* given = given_[index];
     std::uint64_t* word = &words[static_cast<std::size_t>(p.leave_word)];
     if (p.kind == Kind::status) {
-      wire::Status s{-1, -1, 0, 2, 0};
+      wire::Status s{-1, -1, 0, wire::kStatusUndefined, 0};
       if (given != nullptr) {
         s = status_of(line, *given);
       } else if (const int from = i.param("source"), tag = i.param("tag");
@@ -180,7 +180,7 @@ class LeaveBuilder {
         for (const TextValue& v : given->items) all.push_back(status_of(line, v));
       } else if (enter.address(static_cast<int>(index)) != wire::kIgnore) {
         all.assign(std::min<std::uint64_t>(enter.length(static_cast<int>(index)), 4096),
-                   wire::Status{-1, -1, 0, 2, 0});
+                   wire::Status{-1, -1, 0, wire::kStatusUndefined, 0});
       }
       length = all.size();
       const std::size_t at = tails.size();

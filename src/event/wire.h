@@ -122,12 +122,21 @@ inline constexpr std::uint64_t kInsignificant =
     ~std::uint64_t{0} - 5;  // not looked at: not significant [U50]
 inline constexpr std::uint64_t kBufferAutomatic = ~std::uint64_t{0} - 6;
 
+// Bits of Status::flags. Undefined: not set by the call; then no other member means anything.
+inline constexpr std::uint32_t kStatusCancelled = 1, kStatusUndefined = 2;
+
 struct Status {
   std::int32_t source;  // comm rank; -1 any/none, -2 MPI_PROC_NULL
   std::int32_t tag;     // -1 any/none
   std::int32_t error;   // error class
-  std::uint32_t flags;  // 1: cancelled, 2: undefined (not set by the call)
+  std::uint32_t flags;  // kStatus*
   std::uint64_t bytes;  // of the message
+
+  bool defined() const { return (flags & kStatusUndefined) == 0; }
+  bool cancelled() const {
+    return (flags & (kStatusCancelled | kStatusUndefined)) == kStatusCancelled;
+  }
+  bool names_message() const { return defined() && source >= 0; }
 };
 static_assert(sizeof(Status) == 24);
 

@@ -329,7 +329,7 @@ void Clocks::left(const Process& process, const Call& call, const Event& leave) 
   }
   const int request = call.info().first(Kind::request, Dir::out);
   if (request < 0) return back(line, p, call.seq());
-  if (call.info().has(kPersistent) || leave.header().words < leave.info().leave_words) return;
+  if (call.info().has(kPersistent) || !leave.has_words()) return;
   const auto raw = static_cast<std::uint64_t>(leave.result(request));
   request_done(process, raw);  // issued again while it is live: the older one was complete at once
   line_of(p).requests[raw] = call.seq();

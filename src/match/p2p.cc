@@ -3,14 +3,6 @@
 #include <algorithm>
 
 namespace vouch {
-namespace {
-
-bool has_words(const Event& leave) { return leave.header().words >= leave.info().leave_words; }
-
-constexpr std::uint32_t kCancelled = 1, kUndefined = 2;
-
-}  // namespace
-
 // The table
 // -------------------------------------------------------------------------------------------------------------
 P2p::Plan P2p::make_plan(Proc proc) {
@@ -227,8 +219,7 @@ void P2p::conclude(Operation* op, const wire::Status* status) {
   op->polled = polled_;
   if (!hints_.empty()) hints_.erase(op->position());
   if (!mailroom_.unresolved(op)) return mailroom_.complete(op);
-  if (status != nullptr && (status->flags & kUndefined) == 0 && status->source >= 0 &&
-      status->tag >= 0) {
+  if (status != nullptr && status->names_message() && status->tag >= 0) {
     return mailroom_.complete(op, status->source, status->tag);
   }
   mailroom_.lose(op);
@@ -283,17 +274,18 @@ void P2p::leave(Process& process, Call& call, const Event& leave) {
 void P2p::leave_post(Process& process, Call& call, const Plan& p, const Event& leave) {
   Local& mine = local(process);
   const int error = leave.error_class();
-  if (p.receives && error != 0 && !took(process, error))
+  if (p.receives && error != 0 && !process.took(error))
     mailroom_.note_broken({process.rank, call.site(), call.proc()});
   if (p.enter) {  // blocking
     Open open = take_open(mine, call.seq());
     if (open.seq == 0 && call.poisoned && error == 0) post_both(process, call, p, open);
     mark(call, open);
-    if (took(process, error)) {
+    if (process.took(error)) {
       status_seen_ = p.status >= 0 && call.enter().address(p.status) != wire::kIgnore;
       polled_ = false;
       wire::Status status;
-      const bool told = open.recv != nullptr && mailroom_.unresolved(open.recv) && has_words(leave);
+      const bool told =
+          open.recv != nullptr && mailroom_.unresolved(open.recv) && leave.has_words();
       if (told) status = leave.result_status(p.status);
       if (open.send != nullptr) conclude(open.send, nullptr);
       if (open.recv != nullptr) conclude(open.recv, told ? &status : nullptr);
@@ -358,7 +350,7 @@ void P2p::leave_probe(Process& process, Call& call, const Plan& p, const Event& 
   open.recv->looked = p.what == Do::probe && status_seen_;
   mark(call, open);
   wire::Status status;
-  const bool told = mailroom_.unresolved(open.recv) && has_words(leave);
+  const bool told = mailroom_.unresolved(open.recv) && leave.has_words();
   if (told) status = leave.result_status(p.status);
   if (p.what == Do::probe) {
     const auto message = static_cast<std::uint64_t>(leave.result(p.message));
@@ -413,11 +405,10 @@ void P2p::completed(Process& process, Local& mine, std::uint64_t request,
   } else {
     mine.requests.erase(request);
   }
-  const bool cancelled =
-      status != nullptr && (status->flags & (kCancelled | kUndefined)) == kCancelled;
+  const bool cancelled = status != nullptr && status->cancelled();
   for (Operation* op : {pending.op, pending.also}) {
     if (op == nullptr) continue;
-    if (cancelled || !took(process, error)) {
+    if (cancelled || !process.took(error)) {
       mailroom_.withdraw(op);
     } else {
       op->needless = op->cancel_asked;
@@ -429,7 +420,7 @@ void P2p::completed(Process& process, Local& mine, std::uint64_t request,
 
 void P2p::complete_one(Process& process, Call& call, const Plan& p, const Event& leave) {
   Local& mine = local(process);
-  if ((mine.requests.empty() && !clocks_.expects(process)) || !has_words(leave)) return;
+  if ((mine.requests.empty() && !clocks_.expects(process)) || !leave.has_words()) return;
   if (p.flag >= 0 && leave.result(p.flag) == 0) return;
   const std::uint64_t raw = call.enter().handle(p.request);
   const Pending* pending = mine.requests.find(raw);
@@ -448,7 +439,7 @@ void P2p::complete_one(Process& process, Call& call, const Plan& p, const Event&
 
 void P2p::complete_many(Process& process, Call& call, const Plan& p, const Event& leave) {
   Local& mine = local(process);
-  if ((mine.requests.empty() && !clocks_.expects(process)) || !has_words(leave)) return;
+  if ((mine.requests.empty() && !clocks_.expects(process)) || !leave.has_words()) return;
   if (p.flag >= 0 && leave.result(p.flag) == 0) return;
   const Event enter = call.enter();
   const ArrayView requests = enter.array(p.requests);
@@ -558,10 +549,7 @@ void P2p::comms_changed(Process& process, Call& call, const Event& leave) {
 // (the exit status is the error class, of MPICH its low seven bits): the one that this call was
 // about. Misses: calls on several requests, which fail with MPI_ERR_IN_STATUS.
 void P2p::note_truncated(const Process& process, Local& mine) {
-  const auto error = static_cast<std::uint64_t>(process.exit_status & 0x7f);
-  if (process.end != End::exited || process.killed_from_outside || process.exit_status == 0 ||
-      process.constant_of(Kind::error_class, error) != Constant::err_truncate)
-    return;
+  if (!process.ended_by_truncation()) return;
   for (const Thread& thread : process.threads) {
     if (thread.depth == 0) continue;
     const Call& call = thread.calls[static_cast<std::size_t>(thread.depth) - 1];

@@ -133,12 +133,6 @@ class P2p {
   void give(Local&, const Operation&, std::uint32_t seq, std::uint64_t place);
   void note_truncated(const Process&, Local&);
   void conclude(Operation*, const wire::Status*);
-  // The operation has happened, error or not.
-  static bool took(const Process& process, int error) {
-    return error == 0 ||
-           process.constant_of(Kind::error_class, static_cast<std::uint64_t>(error)) ==
-               Constant::err_truncate;
-  }
   static Open take_open(Local&, std::uint32_t seq);  // both nullptr: it is not there
 
   World& world_;

@@ -433,7 +433,7 @@ void Waves::leave(Process& process, Call& call, const Event& leave) {
   }
   if (call.info().has(kDestructor)) return close(process, call, p, assembly);
   if (!p.makes_window && !p.makes_file) return;
-  if (leave.header().words < leave.info().leave_words) return;
+  if (!leave.has_words()) return;
   const Kind kind = p.makes_window ? Kind::win : Kind::file;
   const auto raw = static_cast<std::uint64_t>(leave.result(call.info().first(kind, Dir::out)));
   const std::uint64_t key = mix(mix(assembly.key, open.index), static_cast<std::uint64_t>(kind));

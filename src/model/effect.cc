@@ -109,9 +109,7 @@ void receive_message(const Returned& r) {
   const bool taken =
       r.leave == nullptr ||
       r.process.is_null(Kind::message, static_cast<std::uint64_t>(r.leave->result(p))) ||
-      r.process.constant_of(Kind::error_class,
-                            static_cast<std::uint64_t>(r.leave->error_class())) ==
-          Constant::err_truncate;
+      r.process.truncated(r.leave->error_class());
   if (r.ok() || taken) died(r, r.process.messages, before);
 }
 

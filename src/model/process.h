@@ -147,6 +147,19 @@ class Process {
   // this process's library, and back. Constant::none / 0 if not announced. Canonical values are
   // known too.
   Constant constant_of(Kind kind, std::uint64_t raw) const;
+  // The operations of a call that returned this class have happened, error or not: a message that
+  // was too long is consumed all the same.
+  bool took(int error_class) const { return error_class == 0 || truncated(error_class); }
+  bool truncated(int error_class) const {
+    return error_class != 0 &&
+           constant_of(Kind::error_class, static_cast<std::uint64_t>(error_class)) ==
+               Constant::err_truncate;
+  }
+  // The library ended it, since a message was longer than the receive that took it: the exit status
+  // is the error class, of MPICH its low seven bits.
+  bool ended_by_truncation() const {
+    return end == End::exited && !killed_from_outside && truncated(exit_status & 0x7f);
+  }
   std::uint64_t raw_of(Constant c) const { return values_[static_cast<std::size_t>(c)]; }
   bool has(Constant c) const { return announced_[static_cast<std::size_t>(c)]; }
   bool is_null(Kind kind, std::uint64_t raw) const {  // MPI_COMM_NULL and the like

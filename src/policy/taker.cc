@@ -8,17 +8,14 @@
 namespace vouch::policy {
 namespace {
 
-constexpr std::uint32_t kCancelled = 1, kUndefined = 2;
 constexpr std::uint64_t kPersistent = std::uint64_t{1} << 63;
-
-bool has_words(const Event& leave) { return leave.header().words >= leave.info().leave_words; }
 
 // Raw handles are addresses or 32-bit numbers, numbers of calls have 32 bits.
 std::uint64_t key_of(const Request& r) { return r.persistent ? r.raw | kPersistent : r.call; }
 
 // What no request stands for cannot be cancelled; libraries leave that part of its status alone.
 wire::Status of_message(wire::Status status) {
-  status.flags &= ~kCancelled;
+  status.flags &= ~wire::kStatusCancelled;
   return status;
 }
 
@@ -74,8 +71,8 @@ void ScheduleTaker::settle(Local& mine, std::uint64_t key, const wire::Status* s
   const auto found = mine.waiting.find(key);
   if (found == mine.waiting.end()) return;
   Match& match = mine.mine.matches[found->second.match];
-  if (status != nullptr && (status->flags & kUndefined) == 0) {
-    if ((status->flags & kCancelled) != 0) {
+  if (status != nullptr && status->defined()) {
+    if (status->cancelled()) {
       match.source = kNever;
     } else if (status->source >= 0) {
       match = {status->source, found->second.any_tag ? status->tag : kNoTag};
@@ -135,7 +132,7 @@ void ScheduleTaker::start(Process& process, const Call& call, const Plan& p, Loc
 void ScheduleTaker::leave(Process& process, const Call& call, const Event& leave) {
   const Plan& p = plan(call.proc());
   Local& mine = local(process);
-  const bool good = leave.error_class() == 0 && has_words(leave);
+  const bool good = leave.error_class() == 0 && leave.has_words();
   switch (p.what) {
     case Do::receive:
       if (p.blocks) {
@@ -174,7 +171,7 @@ void ScheduleTaker::complete(Process& process, const Call& call, const Plan& p, 
     if (r != nullptr && r->state == RequestState::active) settle(mine, key_of(*r), status);
   };
   // After an error it is not known what is complete and what is not.
-  if (leave.error_class() != 0 || !has_words(leave)) {
+  if (leave.error_class() != 0 || !leave.has_words()) {
     if (p.picks) add(mine, {});
     return;
   }

@@ -127,7 +127,7 @@ void decode_status(wire::Status& to, const MPI_Status& from, int error_class) {
                                                  : from.MPI_SOURCE;
   to.tag = from.MPI_TAG == MPI_ANY_TAG ? -1 : from.MPI_TAG;
   to.error = error_class;
-  to.flags = cancelled(from) ? 1 : 0;
+  to.flags = cancelled(from) ? wire::kStatusCancelled : 0;
   to.bytes = bytes_in(from);
 }
 

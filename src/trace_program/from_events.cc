@@ -20,7 +20,6 @@ namespace {
 
 using Do = ProgramPlan::Do;
 using predict::OpKind;
-constexpr std::uint32_t kCancelled = 1, kUndefined = 2;
 // A test is no wait: told otherwise the program might have gone another way.
 constexpr const char* kAsked = "what the program does when it is told \"not yet\" is not shown";
 
@@ -29,8 +28,6 @@ bool is_message_passing(Family family) {
   return family == Family::comm || family == Family::topology || family == Family::collective ||
          family == Family::neighbour;
 }
-
-bool has_words(const Event& leave) { return leave.header().words >= leave.info().leave_words; }
 
 class Converter : public Replay::Listener {
  public:
@@ -119,9 +116,7 @@ class Converter : public Replay::Listener {
     const auto open = rank->open.extract(call.seq());
     if (leave.error_class() != 0) {
       // A message that was too long is received all the same.
-      const bool took =
-          process.constant_of(Kind::error_class, static_cast<std::uint64_t>(leave.error_class())) ==
-          Constant::err_truncate;
+      const bool took = process.truncated(leave.error_class());
       gap(call.info().name, "failed calls are left out", took ? 0 : 1);
       if (!took && !open.empty())
         for (const std::size_t op : open.mapped()) rank->ops[op].dropped = true;
@@ -136,7 +131,7 @@ class Converter : public Replay::Listener {
       case Do::probe:
       case Do::probe_message: {
         begun_.clear();
-        if (!p.blocks && has_words(leave) && p.flag >= 0 && leave.result(p.flag) != 0)
+        if (!p.blocks && leave.has_words() && p.flag >= 0 && leave.result(p.flag) != 0)
           probe(process, *rank, call, p, true);
         if (!open.empty()) begun_ = open.mapped();
         tell_all(*rank, begun_, p, leave);
@@ -537,7 +532,7 @@ class Converter : public Replay::Listener {
       op.blocking = false;
       op.site = call.site();
     }
-    if (has_words(leave) && p.request >= 0)
+    if (leave.has_words() && p.request >= 0)
       rank.patterns[static_cast<std::uint64_t>(leave.result(p.request))] = std::move(pattern);
   }
 
@@ -560,8 +555,8 @@ class Converter : public Replay::Listener {
                 std::vector<std::size_t>& done) {
     const auto found = rank.requests.extract(key_of(r));
     if (found.empty()) return;
-    const bool known = status != nullptr && (status->flags & kUndefined) == 0;
-    const bool cancelled = known && (status->flags & kCancelled) != 0;
+    const bool known = status != nullptr && status->defined();
+    const bool cancelled = known && status->cancelled();
     chance_ |= r.cancelled;
     if (r.cancelled && !known) gap("MPI_Cancel", "whether it came in time is not known");
     for (const std::size_t op : found.mapped()) {
@@ -574,7 +569,7 @@ class Converter : public Replay::Listener {
 
   void leave_completion(const Process& process, Rank& rank, const Call& call, const ProgramPlan& p,
                         const Event& leave) {
-    const bool told = has_words(leave);
+    const bool told = leave.has_words();
     if (p.flag >= 0 && !(told && leave.result(p.flag) != 0)) return;
     std::map<std::uint64_t, wire::Status> which;  // position -> status
     const ArrayView statuses =
@@ -588,7 +583,8 @@ class Converter : public Replay::Listener {
         for (std::uint64_t k = 0; k < indices.size(); ++k) {
           if (static_cast<std::int64_t>(k) >= leave.result(p.outcount)) break;
           which[static_cast<std::uint64_t>(indices[k])] =
-              k < statuses.size() ? statuses.status(k) : wire::Status{0, 0, 0, kUndefined, 0};
+              k < statuses.size() ? statuses.status(k)
+                                  : wire::Status{0, 0, 0, wire::kStatusUndefined, 0};
         }
       }
     }
@@ -605,7 +601,7 @@ class Converter : public Replay::Listener {
     std::vector<std::size_t> done;
     each_request(process, call, p, [&](const Request& r, std::uint64_t i) {
       if (r.state != RequestState::active) return;
-      wire::Status status{0, 0, 0, kUndefined, 0};
+      wire::Status status{0, 0, 0, wire::kStatusUndefined, 0};
       if (!p.all) {
         const auto at = which.find(i);
         if (at == which.end()) return;
@@ -640,7 +636,7 @@ class Converter : public Replay::Listener {
   void tell(Rank& rank, std::size_t at, const wire::Status& status) {
     Entry& entry = rank.ops[at];
     if ((entry.op.kind != OpKind::receive && entry.op.kind != OpKind::probe) ||
-        (status.flags & kUndefined) != 0 || status.source < 0)
+        !status.names_message())
       return;
     entry.source = world_rank(entry.op.comm, status.source);
     entry.tag = status.tag;
@@ -650,7 +646,7 @@ class Converter : public Replay::Listener {
                 const Event& leave) {
     for (const std::size_t op : ops) {
       rank.ops[op].complete = true;
-      if (p.status >= 0 && has_words(leave)) tell(rank, op, leave.result_status(p.status));
+      if (p.status >= 0 && leave.has_words()) tell(rank, op, leave.result_status(p.status));
     }
   }
 

@@ -323,9 +323,7 @@ void Crash::returned_errors() {
     for (const auto& [key, returned] : errors(process).returned) {
       // Which message was too long is type/truncation's to say, if both sides were seen; why a
       // collective failed may be that the ranks disagreed.
-      const bool truncated =
-          process.constant_of(Kind::error_class, static_cast<std::uint64_t>(key.second)) ==
-          Constant::err_truncate;
+      const bool truncated = process.truncated(key.second);
       if ((truncated || info(returned.first.proc).has(kCollective)) &&
           sink_.consequence(
               process.rank, returned.first.posted, Harm::failure,

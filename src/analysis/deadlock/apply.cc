@@ -27,7 +27,7 @@ void WaitFeed::simple(Local& mine, Action::What what, std::uint64_t key) {
 }
 
 void WaitFeed::resolve(Local& mine, std::uint64_t key, const wire::Status& status) {
-  if (key == 0 || (status.flags & kStatusUndefined) != 0 || status.source < 0) return;
+  if (key == 0 || !status.names_message()) return;
   Action a;
   a.what = Action::What::resolve;
   a.key = key;

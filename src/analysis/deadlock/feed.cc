@@ -11,8 +11,6 @@ namespace {
 
 constexpr std::uint64_t kPartitioned = 2, kStarts = 3;  // salts
 
-bool has_words(const Event& leave) { return leave.header().words >= leave.info().leave_words; }
-
 }  // namespace
 
 WaitFeed::WaitFeed(World& world, wait::Node& node) : world_(world), node_(node) {}
@@ -226,7 +224,7 @@ void WaitFeed::stop_polling(Local& mine) {
 bool WaitFeed::asked_in_vain(const Call& call, const Event& leave) const {
   const Plan& p = plan(call.proc());
   if (!asks(call.proc()) || leave.error_class() != 0) return false;
-  if (!has_words(leave)) return true;
+  if (!leave.has_words()) return true;
   // MPI_Testsome says how many; MPI_UNDEFINED, that there was nothing to ask for, is negative.
   return p.flag >= 0 ? leave.result(p.flag) == 0 : leave.result(p.outcount) == 0;
 }
@@ -275,9 +273,7 @@ void WaitFeed::end(const Process& process) {
 void WaitFeed::leave_message(Process& process, Call& call, const Plan& p, const Event& leave,
                              Local& mine) {
   const int error = leave.error_class();
-  const bool took =
-      error == 0 || process.constant_of(Kind::error_class, static_cast<std::uint64_t>(error)) ==
-                        Constant::err_truncate;
+  const bool took = process.took(error);
   if (p.persistent) {
     if (error == 0) keep_pattern(process, call, p, leave, mine);
     return;
@@ -310,7 +306,7 @@ void WaitFeed::leave_message(Process& process, Call& call, const Plan& p, const 
     if (!p.blocks) return;
   }
   if (!took) return simple(mine, Action::What::withdraw, key);
-  if (p.receives && p.status >= 0 && has_words(leave))
+  if (p.receives && p.status >= 0 && leave.has_words())
     resolve(mine, key, leave.result_status(p.status));
   returned(mine, key, call, p.sends);
 }
@@ -327,12 +323,12 @@ void WaitFeed::returned(Local& mine, std::uint64_t key, const Call& call, bool s
 void WaitFeed::leave_probe(Process& process, Call& call, const Plan& p, const Event& leave,
                            Local& mine) {
   const bool seen =
-      leave.error_class() == 0 && (p.flag < 0 || (has_words(leave) && leave.result(p.flag) != 0));
+      leave.error_class() == 0 && (p.flag < 0 || (leave.has_words() && leave.result(p.flag) != 0));
   const std::uint64_t key = call_key(call.seq());
   if (mine.waits == call.seq()) {
     mine.waits = 0;
     // The schedule may have left the tag to the message.
-    if (seen && has_words(leave)) resolve(mine, key, leave.result_status(p.status));
+    if (seen && leave.has_words()) resolve(mine, key, leave.result_status(p.status));
     simple(mine, seen ? Action::What::returned : Action::What::withdraw, key);
   }
   if (!seen) {
@@ -349,7 +345,7 @@ void WaitFeed::leave_probe(Process& process, Call& call, const Plan& p, const Ev
   } else if (!p.blocks || call.poisoned) {
     return;  // it saw a message and left it there
   }
-  if (has_words(leave)) resolve(mine, key, leave.result_status(p.status));
+  if (leave.has_words()) resolve(mine, key, leave.result_status(p.status));
   returned(mine, key, call, false);
 }
 
@@ -402,8 +398,7 @@ void WaitFeed::enter_completion(Process& process, Call& call, const Plan& p, Loc
 void WaitFeed::completed(Local& mine, const Request& r, const wire::Status* status) {
   const std::uint64_t key = key_of(mine, r);
   if (key == 0) return;
-  constexpr std::uint32_t kCertain = kStatusCancelled | kStatusUndefined;
-  if (status != nullptr && (status->flags & kCertain) == kStatusCancelled) {
+  if (status != nullptr && status->cancelled()) {
     simple(mine, Action::What::withdraw, key);
   } else if (status != nullptr && (r.kind == RequestKind::recv || r.kind == RequestKind::other ||
                                    r.kind == RequestKind::partitioned_recv)) {
@@ -414,7 +409,7 @@ void WaitFeed::completed(Local& mine, const Request& r, const wire::Status* stat
 
 void WaitFeed::leave_completion(Process& process, Call& call, const Plan& p, const Event& leave,
                                 Local& mine) {
-  const bool told = has_words(leave);
+  const bool told = leave.has_words();
   const bool flagged = p.flag < 0 ? !asked_in_vain(call, leave) : told && leave.result(p.flag) != 0;
   if (mine.waits == call.seq()) {
     mine.waits = 0;
@@ -479,7 +474,7 @@ void WaitFeed::leave_completion(Process& process, Call& call, const Plan& p, con
 
 void WaitFeed::keep_pattern(Process& process, Call& call, const Plan& p, const Event& leave,
                             Local& mine) {
-  if (!has_words(leave) || p.request < 0) return;
+  if (!leave.has_words() || p.request < 0) return;
   const Action a = message(process, call, p, mine);
   Started s;
   s.comm = a.comm;
@@ -710,7 +705,7 @@ void WaitFeed::leave_collective(Process&, Call& call, const Plan& p, const Event
   }
   if (leave.error_class() != 0) return simple(mine, end, key);
   if (p.blocks) simple(mine, end, key);
-  if (!has_words(leave) || (!p.persistent && !p.makes_window && !p.makes_file)) return;
+  if (!leave.has_words() || (!p.persistent && !p.makes_window && !p.makes_file)) return;
   const auto made_by = mine.comms.find(call.enter().handle(p.object));
   if (p.object_kind != Kind::comm || made_by == mine.comms.end()) return;
   const Order& parent = made_by->second;

@@ -158,7 +158,6 @@ class WaitFeed {
     std::uint32_t strand;
     std::vector<std::uint64_t> parts;  // of a completion, or of polls
   };
-  static constexpr std::uint32_t kStatusCancelled = 1, kStatusUndefined = 2;
   static constexpr wait::Index kNone = ~wait::Index{0};
   static constexpr std::uint64_t kLeadersPart = 0xffff, kBothPart = 0xfffe;  // of a call's key
   // Of a call; those of its parts follow.

@@ -65,9 +65,9 @@ bool appends(const Process& process, const File& f) {
 // begins nobody knows yet.
 bool reads_all(const Event& leave, const FileCall& c, const TypeRef& type, std::int64_t count) {
   if (count == 0) return true;
-  if (c.status < 0 || leave.header().words < leave.info().leave_words) return false;
+  if (c.status < 0 || !leave.has_words()) return false;
   const wire::Status s = leave.result_status(c.status);
-  return (s.flags & 2) != 0 || static_cast<std::int64_t>(s.bytes) >= count * type->size;
+  return !s.defined() || static_cast<std::int64_t>(s.bytes) >= count * type->size;
 }
 
 }  // namespace

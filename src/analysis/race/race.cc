@@ -51,7 +51,7 @@ void MessageRace::on_leave(Process& process, Call& call, const Event& leave) {
   const ProcInfo& about = call.info();
   const Event enter = call.enter();
   const int flag = about.param("flag"), status = about.param("status");
-  if (leave.error_class() != 0 || leave.header().words < about.leave_words ||
+  if (leave.error_class() != 0 || !leave.has_words() ||
       (flag >= 0 && leave.result(flag) == 0))
     return;
   if (enter.value(about.param("source")) != wire::kAnySource ||
