@@ -16,35 +16,6 @@ from typing import Dict, Optional
 from emit_wrappers import BANNER, member
 from table import LIBRARIES, Procedure, Table
 
-# How clocks flow, by the plain form of the collective; and the parameter that says who gives nothing.
-FLOWS = {
-    "MPI_Bcast": ("from_root", "count"),
-    "MPI_Scatter": ("from_root", "recvcount"),
-    "MPI_Gather": ("to_root", "recvcount"),
-    "MPI_Reduce": ("to_root", "count"),
-    "MPI_Scan": ("prefix", "count"),
-    "MPI_Exscan": ("prefix", "count"),
-    "MPI_Scatterv": ("root_to_me", "recvcount"),
-    "MPI_Gatherv": ("each_to_root", "recvcounts"),
-    "MPI_Alltoallv": ("each_to_me", "recvcounts"),
-    "MPI_Alltoallw": ("each_to_me", "recvcounts"),
-    "MPI_Allgatherv": ("each_to_me", "recvcounts"),
-    "MPI_Reduce_scatter": ("all_to_my_part", "recvcounts"),
-    "MPI_Allreduce": ("all", "count"),
-    "MPI_Allgather": ("all", "recvcount"),
-    "MPI_Alltoall": ("all", "recvcount"),
-    "MPI_Reduce_scatter_block": ("all", "recvcount"),
-    **{
-        name: ("all", "")
-        for name in (
-            "MPI_Barrier", "MPI_Comm_dup", "MPI_Comm_dup_with_info", "MPI_Comm_idup", "MPI_Comm_idup_with_info", "MPI_Comm_split", "MPI_Comm_split_type",
-            "MPI_Comm_create", "MPI_Cart_create", "MPI_Cart_sub", "MPI_Graph_create", "MPI_Dist_graph_create",
-            "MPI_Dist_graph_create_adjacent",
-        )
-    },
-}  # fmt: skip
-
-
 def emit(table: Table) -> Dict[str, str]:
     files: Dict[str, str] = {}
     for library in LIBRARIES:
@@ -78,17 +49,15 @@ def probe(proc: Procedure) -> Optional[str]:
 
 
 def collective(proc: Procedure) -> Optional[str]:
-    base = proc.name if proc.name in FLOWS else proc.base
-    if base not in FLOWS or not proc.collective:
+    if proc.flow == "none":
         return None
     if "persistent" in proc.flags:
         return f"{member(proc)}, Uncarried"
-    flow, counts = FLOWS[base]
-    comm = proc.param("comm") or proc.param("comm_old")
-    at = lambda name: proc.param(name).index if name and proc.param(name) else -1  # noqa: E731
-    types = next((name for name in ("recvtypes", "recvtype", "datatype") if counts and proc.param(name)), "")
-    places = (comm.index, at("root"), at(counts), at(types), at("request"))
-    return f"{member(proc)}, Together, Flow::{flow}, {', '.join(map(str, places))}"
+    # Of what a member gets nothing by a count of 0, or by a type without data, it learns nothing.
+    _, counts, types, _, _ = proc.side("recv")
+    request = proc.named("request")
+    places = (proc.places()[0], proc.named("root"), counts, types, request)
+    return f"{member(proc)}, Together, Flow::{proc.flow}, {', '.join(map(str, places))}"
 
 
 def outside(proc: Procedure) -> Optional[str]:

@@ -1,6 +1,7 @@
 """What src/event includes: enumerators and tables of procedures, kinds, families and constants.
 
     event/proc_enum.inc family_enum.inc kind_enum.inc constant_enum.inc     enumerators for proc.h
+    event/role_enum.inc flow_enum.inc mode_enum.inc
     event/proc_table.inc constant_table.inc                                  tables for proc.cc
 
 The numbers depend on api/ alone, never on what is installed: a ring may be read by an agent built elsewhere.
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 from typing import Dict, List
 
-from table import FAMILIES, Constant, Param, Procedure, Table
+from table import FAMILIES, FLOWS, MODES, ROLES, Constant, Param, Procedure, Table
 
 _FLAGS = [
     # flag of proc.h, condition
@@ -36,6 +37,9 @@ def emit(table: Table) -> Dict[str, str]:
     files = {
         "proc_enum": [f"{p.enumerator}," for p in table.procedures],
         "family_enum": [f"{name}," for name in FAMILIES],
+        "role_enum": [f"{name}," for name in ROLES],
+        "flow_enum": [f"{name}," for name in FLOWS],
+        "mode_enum": [f"{name}," for name in MODES],
         "kind_enum": [f"{k.enumerator}," for k in table.kinds.values()],
         "constant_enum": [f"{c.enumerator}," for c in table.constants],
         "proc_table": _proc_table(table),
@@ -47,15 +51,6 @@ def emit(table: Table) -> Dict[str, str]:
 def _index(proc: Procedure, name: str) -> int:
     param = proc.param(name) if name else None
     return param.index if param else -1
-
-
-def _length(proc: Procedure, p: Param) -> List[str]:
-    if p.length is None:
-        return []
-    what = {"product": "param"}.get(p.length.what, p.length.what)
-    factor = int(p.length.arg) if what == "number" else p.length.factor
-    other = _index(proc, p.length.arg) if what in ("param", "sum", "last") else -1
-    return [f"Length::{what}", str(other), str(factor)]
 
 
 def _length(proc: Procedure, p: Param) -> List[str]:
@@ -89,28 +84,37 @@ def _param_row(proc: Procedure, p: Param) -> str:
     return "  {" + ", ".join(cells) + "},"
 
 
+def _row(indices) -> str:
+    return "{" + ", ".join(map(str, indices)) + "}"
+
+
 def _note(proc: Procedure) -> str:
     return (proc.unchecked or proc.replacement).replace('"', '\\"')
 
 
 def _proc_table(table: Table) -> List[str]:
     params: List[str] = []
-    rows = [
-        '  {"", Family::none, 0, {}, 0, 1, Proc::none, "", ""},',
-    ]
+    agree: List[int] = []
+    rows = ['  {"", Family::none, 0, {}, 0, 1, Proc::none, "", "", CallRole::none, Flow::none, SendMode::standard, {}, {}, {}, {}},']
     for proc in table.procedures:
         first = len(params)
         params += [_param_row(proc, p) for p in proc.params]
         flags = " | ".join(name for name, holds in _FLAGS if holds(proc)) or "0"
         span = f"{{kParams + {first}, {len(proc.params)}}}" if proc.params else "{}"
+        alike = f"{{kAgree + {len(agree)}, {len(proc.agree)}}}" if proc.agree else "{}"
+        agree += [_index(proc, name) for name in proc.agree]
         rows.append(
             f'  {{"{proc.name}", Family::{proc.family}, {flags}, {span}, {proc.enter_words}, {proc.leave_words},'
-            f' Proc::{table.by_name[proc.base].enumerator}, "{proc.clause}", "{_note(proc)}"}},'
+            f' Proc::{table.by_name[proc.base].enumerator}, "{proc.clause}", "{_note(proc)}",'
+            f" CallRole::{proc.role}, Flow::{proc.flow}, SendMode::{proc.mode}, {_row(proc.side('send'))},"
+            f" {_row(proc.side('recv'))}, {_row(proc.places())}, {alike}}},"
         )
     kinds = ", ".join(f'"{name}"' for name in ["", *table.kinds])
     families = ", ".join(f'"{name}"' for name in ["", *FAMILIES])
     return [
         "constexpr Param kParams[] = {", *params, "};",
+        "",
+        f"constexpr std::int8_t kAgree[] = {_row(agree)};",
         "",
         "constexpr ProcInfo kProcs[] = {", *rows, "};",
         "",

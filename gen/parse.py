@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Dict, List, Optional
 
 from table import (
-    FAMILIES, FORMS, IN_PLACE, LIBRARIES, PLAIN_FLAGS, RETURNS, SIGNIFICANCE,
+    FAMILIES, FLOWS, FORMS, IN_PLACE, LIBRARIES, MODES, PLAIN_FLAGS, RETURNS, ROLES, SIGNIFICANCE,
     Constant, Kind, Length, Param, Procedure, Table, TableError,
 )
 
@@ -139,6 +139,9 @@ def _parse_param(words: List[str], kinds: Dict[str, Kind], proc: Procedure, wher
     return p
 
 
+_COLUMNS = {(key, value) for key, values in (("role", ROLES), ("flow", FLOWS), ("mode", MODES)) for value in values}
+
+
 def _parse_head(text: str, where: str, line: int) -> Procedure:
     # A value may be quoted: unchecked="one-sided data races are not analysed yet".
     words = [w.replace("\0", " ") for w in re.sub(r'"([^"]*)"', lambda m: m[1].replace(" ", "\0"), text).split()]
@@ -164,6 +167,10 @@ def _parse_head(text: str, where: str, line: int) -> Procedure:
             proc.clause = value
         elif key == "base" and value:
             proc.base = value
+        elif (key, value) in _COLUMNS:
+            setattr(proc, key, value)
+        elif key == "agree" and value:
+            proc.agree = tuple(value.split(","))
         elif key == "glue" and value.startswith("direct"):
             _, _, libraries = value.partition(":")
             proc.glue = frozenset(libraries.split(",")) if libraries else frozenset(["openmpi"])
@@ -212,6 +219,11 @@ def parse_procedures(path: Path, kinds: Dict[str, Kind]) -> List[Procedure]:
 
 def _resolve(proc: Procedure, path: Path) -> None:
     """Checks that every name a parameter refers to is there, and is what it must be."""
+    for name in proc.agree:
+        if proc.param(name) is None:
+            raise TableError(f"{path.name}:{proc.line}: all must agree on {name} of {proc.name}, which is no parameter")
+    if proc.flow and not proc.collective:
+        raise TableError(f"{path.name}:{proc.line}: {proc.name} has a flow, but is no collective")
     kinds = {p.kind.name for p in proc.params}
     for p in proc.params:
 
@@ -305,6 +317,19 @@ def _set_bases(procedures: List[Procedure]) -> None:
                     break
 
 
+def _set_columns(procedures: List[Procedure]) -> None:
+    """What the stanzas of variants leave unsaid: that of the base, else what follows from the parameters."""
+    by_name = {p.name: p for p in procedures}
+    for proc in procedures:
+        base = by_name[proc.base]
+        if not proc.flow and proc.collective:
+            proc.flow = base.flow
+        proc.flow = proc.flow or "none"
+        proc.mode = proc.mode or base.mode or "standard"
+        proc.agree = proc.agree or tuple(name for name in base.agree if proc.param(name))
+        proc.role = proc.role or proc.derived_role()
+
+
 def load(api: Path) -> Table:
     """Reads and validates api/*.api."""
     kinds = load_kinds(api / "kinds.api")
@@ -340,6 +365,7 @@ def load(api: Path) -> Table:
             for p in proc.params:
                 p.wide_now = p.wide
         proc.lay_out()
+    _set_columns(procedures)
     for proc in procedures:
         for p in proc.params:
             if p.ignored_if[1] and p.ignored_if[1] not in names:

@@ -39,6 +39,15 @@ FORMS = {
 # Open MPI has a second entry of these in `use mpi`, for a base address of type(c_ptr).
 WITH_CPTR = ("MPI_Alloc_mem", "MPI_Win_allocate", "MPI_Win_allocate_shared", "MPI_Win_shared_query")
 
+# What a call does to messages, requests and other processes; the second line only by a stanza's role=.
+ROLES = (
+    "none post probe mprobe mrecv complete join "
+    "start ready cancel free join_group join_groups detach finalize "
+    "win_post win_wait win_start win_complete win_lock win_unlock win_flush"
+).split()
+FLOWS = "none all from_root to_root prefix root_to_me each_to_root each_to_me all_to_my_part".split()
+MODES = "standard buffered ready synchronous".split()
+
 SIGNIFICANCE = "everywhere root leaf both leader not_first unless_undefined".split()
 IN_PLACE = "never root all any".split()
 
@@ -225,6 +234,10 @@ class Procedure:
     large: bool = False  # is a _c twin
     plain: str = ""  # of a _c or MPIX_ twin: the procedure it was derived from, else ""
     base: str = ""  # plain blocking procedure it is a variant of, else its own name
+    role: str = ""  # ROLES; "" in a stanza: follows from family, flags and kinds
+    flow: str = ""  # FLOWS: how data flow in a collective; variants have that of their base
+    mode: str = ""  # MODES of a send, likewise
+    agree: Tuple[str, ...] = ()  # parameters that all members must pass alike, likewise
     has_large: bool = False  # stanza has a `large` line
     mpix: bool = False  # stanza has an `mpix` line: MPIX_ twin of the same parameters
     variadic: bool = False
@@ -280,6 +293,61 @@ class Procedure:
             if p.name == name:
                 return p
         return None
+
+    def first(self, kinds, dirs=("in", "out", "inout")) -> int:
+        """Index of the first parameter of the first of these kinds that there is, -1: none."""
+        for kind in kinds:
+            for p in self.params:
+                if p.kind.name == kind and p.dir in dirs:
+                    return p.index
+        return -1
+
+    def named(self, *names: str, dirs=("in", "out", "inout")) -> int:
+        """Index of the first of these parameters that there is, -1: none."""
+        for name in names:
+            p = self.param(name)
+            if p and p.dir in dirs:
+                return p.index
+        return -1
+
+    def side(self, what: str) -> Tuple[int, ...]:
+        """Buffer, count, type, peer and tag of the send or receive side of a transfer."""
+        peer = self.named({"send": "dest", "recv": "source"}[what])
+        takes = what == "recv" and self.named("message") >= 0
+        if self.family not in ("p2p", "probe", "partitioned", "collective"):
+            return (-1,) * 5
+        if self.family != "collective" and peer < 0 and not takes:
+            return (-1,) * 5
+        buffer = self.named(what + "buf", "buf", "buffer")
+        count = self.named(what + "count", what + "counts", "count")
+        datatype = self.named(what + "type", what + "types", "datatype")
+        return buffer, count, datatype, peer, self.named(what + "tag", "tag")
+
+    def places(self) -> Tuple[int, ...]:
+        """Indices of what calls of many kinds have; the order is that of CallParams (proc.h)."""
+        return (
+            self.first(("COMM", "WIN", "FILE"), ("in", "inout")),
+            self.first(("REQUEST",)),
+            self.first(("STATUS",), ("out",)),
+            self.named("flag", dirs=("out",)),
+            self.named("index", "array_of_indices", dirs=("out",)),
+            self.named("outcount"),
+            self.first(("MESSAGE",)),
+            self.named("partitions"),
+            self.first(("ROOT",)),
+            self.first(("GROUP",), ("in",)),
+        )
+
+    def derived_role(self) -> str:
+        if self.family in ("p2p", "partitioned"):
+            if self.named("message") >= 0:
+                return "mrecv"
+            return "post" if self.named("comm") >= 0 and self.named("dest", "source") >= 0 else "none"
+        if self.family == "probe":
+            return "mprobe" if self.named("message") >= 0 else "probe"
+        if self.family == "completion":
+            return "complete"
+        return "join" if self.collective and not self.unchecked and self.places()[0] >= 0 else "none"
 
     def words(self, phase: str) -> List[Word]:
         """The words of a record in order, tails not included."""

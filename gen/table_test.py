@@ -58,6 +58,16 @@ class Refused(unittest.TestCase):
     def test_unknown_flag(self):
         self.refuse("MPI_X p2p blocknig\n", "mpi.api:1: MPI_X has an unknown flag blocknig")
 
+    def test_agreement_on_nothing(self):
+        self.refuse("MPI_X comm collective agree=n\n  c COMM\n",
+                    "mpi.api:1: all must agree on n of MPI_X, which is no parameter")
+
+    def test_flow_of_no_collective(self):
+        self.refuse("MPI_X comm flow=all\n  c COMM\n", "mpi.api:1: MPI_X has a flow, but is no collective")
+
+    def test_unknown_role(self):
+        self.refuse("MPI_X comm role=jump\n", "mpi.api:1: MPI_X has an unknown flag role=jump")
+
     def test_unknown_attribute(self):
         self.refuse("MPI_X p2p\n  n COUNT vide\n", "mpi.api:2: n of MPI_X has an unknown attribute vide")
 
@@ -262,6 +272,42 @@ class TheTable(unittest.TestCase):
             self.assertIn("anytime", self.table.by_name[name].flags, name)
         for name in ("MPI_Comm_free", "MPI_Wtime", "MPI_Type_c2f", "MPI_Session_finalize", "MPI_Comm_rank"):
             self.assertNotIn("anytime", self.table.by_name[name].flags, name)
+
+    def test_roles(self):
+        role = {p.name: p.role for p in self.table.procedures}
+        for name, expected in (("MPI_Isendrecv_c", "post"), ("MPI_Psend_init", "post"), ("MPI_Improbe", "mprobe"),
+                               ("MPI_Imrecv", "mrecv"), ("MPI_Testsome", "complete"), ("MPI_Startall", "start"),
+                               ("MPI_Win_fence", "join"), ("MPI_Win_test", "win_wait"), ("MPI_Comm_create_group", "join_group"),
+                               ("MPI_Parrived", "none"), ("MPI_Request_get_status", "none"), ("MPI_Comm_rank", "none")):
+            self.assertEqual(role[name], expected, name)
+        # What makes or completes requests of messages has a role.
+        for p in self.table.procedures:
+            if p.family in ("p2p", "probe", "completion"):
+                self.assertNotEqual(p.role, "none", p.name)
+
+    def test_sides(self):
+        def sides(name):
+            proc = self.table.by_name[name]
+            names = lambda at: " ".join(proc.params[i].name if i >= 0 else "-" for i in at)  # noqa: E731
+            return names(proc.side("send")), names(proc.side("recv"))
+
+        none = "- - - - -"
+        self.assertEqual(sides("MPI_Ssend"), ("buf count datatype dest tag", none))
+        self.assertEqual(sides("MPI_Sendrecv_replace"), ("buf count datatype dest sendtag", "buf count datatype source recvtag"))
+        self.assertEqual(sides("MPI_Mrecv"), (none, "buf count datatype - -"))
+        self.assertEqual(sides("MPI_Ialltoallw"), ("sendbuf sendcounts sendtypes - -", "recvbuf recvcounts recvtypes - -"))
+        self.assertEqual(sides("MPI_Comm_dup"), (none, none))
+
+    def test_flow_and_mode_of_variants_are_those_of_their_base(self):
+        for p in self.table.procedures:
+            base = self.table.by_name[p.base]
+            self.assertEqual(p.mode, base.mode, p.name)
+            if p.collective:
+                self.assertEqual(p.flow, base.flow, p.name)
+        # Every collective that moves data says how.
+        for p in self.table.procedures:
+            if p.family == "collective":
+                self.assertNotEqual(p.flow, "none", p.name)
 
 
 class Emitted(unittest.TestCase):

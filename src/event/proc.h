@@ -31,6 +31,20 @@ enum class Kind : std::uint8_t {
 
 enum class Dir : std::uint8_t { in, out, inout };
 
+// What a call does to messages, requests and other processes (api/README.md).
+enum class CallRole : std::uint8_t {
+#include "event/role_enum.inc"
+};
+
+// How data flow in a collective: who needs something of whom (api/README.md).
+enum class Flow : std::uint8_t {
+#include "event/flow_enum.inc"
+};
+
+enum class SendMode : std::uint8_t {
+#include "event/mode_enum.inc"
+};
+
 enum class Family : std::uint8_t {
   none,
 #include "event/family_enum.inc"
@@ -117,6 +131,21 @@ struct Param {
   bool is_array() const { return shape >= Shape::array_in; }
 };
 
+// The parameters that describe one side of a transfer, -1: none.
+struct TransferSide {
+  std::int8_t buffer = -1, count = -1, type = -1, peer = -1, tag = -1;
+};
+
+// Indices of parameters that many procedures have, -1: none.
+struct CallParams {
+  std::int8_t object = -1;  // communicator, else window, else file that the call is about
+  std::int8_t request = -1, status = -1;  // each may be an array
+  std::int8_t flag = -1;
+  std::int8_t index = -1;  // MPI_Waitany; MPI_Waitsome: the array of indices
+  std::int8_t outcount = -1;
+  std::int8_t message = -1, partitions = -1, root = -1, group = -1;
+};
+
 struct ProcInfo {
   const char* name;  // "MPI_Send"
   Family family;
@@ -127,6 +156,12 @@ struct ProcInfo {
   Proc base;  // of a _c, nonblocking or persistent procedure: the plain blocking one; else itself
   const char* clause;  // of MPI-4.1, "3.2"
   const char* note;    // reason of unchecked, replacement of deprecated; else ""
+  CallRole role;
+  Flow flow;
+  SendMode mode;
+  TransferSide send, recv;
+  CallParams at;
+  std::span<const std::int8_t> agree;  // parameters that all members must pass alike
 
   bool has(std::uint32_t flag) const { return (flags & flag) != 0; }
   bool has_leave() const { return leave_words > 1; }

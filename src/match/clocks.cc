@@ -8,37 +8,18 @@
 namespace vouch {
 namespace {
 
-enum class Flow : std::uint8_t { all_to_all, from_root, to_root, upwards };
-
-Flow flow_of(Proc proc) {
-  switch (info(proc).base) {
-    case Proc::bcast:
-    case Proc::scatter:
-    case Proc::scatterv:
-      return Flow::from_root;
-    case Proc::reduce:
-    case Proc::gather:
-    case Proc::gatherv:
-      return Flow::to_root;
-    case Proc::scan:
-    case Proc::exscan:
-      return Flow::upwards;
-    default:
-      return Flow::all_to_all;
-  }
+bool flows_from_root(Proc proc) {
+  return info(proc).flow == Flow::from_root || info(proc).flow == Flow::root_to_me;
 }
+bool flows_to_root(Proc proc) {
+  return info(proc).flow == Flow::to_root || info(proc).flow == Flow::each_to_root;
+}
+// From all to all, or from those below; what is not known of others counts as such.
+bool flows_everywhere(Proc proc) { return !flows_from_root(proc) && !flows_to_root(proc); }
 
 // Each member says how much it gets of each other one.
 bool is_listed(Proc proc) {
-  switch (info(proc).base) {
-    case Proc::gatherv:
-    case Proc::allgatherv:
-    case Proc::alltoallv:
-    case Proc::alltoallw:
-      return true;
-    default:
-      return false;
-  }
+  return info(proc).flow == Flow::each_to_root || info(proc).flow == Flow::each_to_me;
 }
 
 // Nothing comes to this member: a count of 0, or a type without data. What is not known counts as
@@ -55,15 +36,12 @@ bool gets_nothing(const Said& s, std::size_t peer) {
 // Order may come about in ways that are not looked at.
 bool is_doubtful(Proc proc) {
   const ProcInfo& about = info(proc);
-  switch (about.base) {
-    case Proc::comm_create_group:
-    case Proc::comm_create_from_group:
-    case Proc::intercomm_create:
-    case Proc::intercomm_create_from_groups:
-    case Proc::win_lock:
-    case Proc::win_lock_all:
-    case Proc::win_start:
-    case Proc::win_post:
+  switch (about.role) {
+    case CallRole::join_group:
+    case CallRole::join_groups:
+    case CallRole::win_lock:
+    case CallRole::win_start:
+    case CallRole::win_post:
       return true;
     default:
       break;
@@ -389,7 +367,7 @@ void Clocks::tell(const Attendee& a, const MomentRef& from, bool doubtful) {
 }
 
 bool Clocks::goes_upwards(const Wave& wave) {
-  return flow_of(wave.classes.front().said.proc) == Flow::upwards && !wave.assembly->inter;
+  return info(wave.classes.front().said.proc).flow == Flow::prefix && !wave.assembly->inter;
 }
 
 bool Clocks::differs_by_member(const Wave& wave) {
@@ -398,11 +376,10 @@ bool Clocks::differs_by_member(const Wave& wave) {
 
 // Others need what this member has.
 bool Clocks::gives(const Wave& wave, const Said& s) {
-  const Flow flow = flow_of(wave.classes.front().said.proc);
+  const Proc proc = wave.classes.front().said.proc;
   // Of an inter-communicator's root group the others take no part.
   if (wave.assembly->inter && s.rooted && !s.at_root && s.root < 0) return false;
-  return flow == Flow::all_to_all || flow == Flow::upwards ||
-         (flow == Flow::from_root) == s.at_root;
+  return flows_everywhere(proc) || flows_from_root(proc) == s.at_root;
 }
 
 void Clocks::gather(MomentRef& into, Moment& when) {
@@ -470,12 +447,10 @@ MomentRef Clocks::gather_listed(const Wave& wave, const Said& s,
 // may not synchronise).
 MomentRef Clocks::learnt_by(const Wave& wave, const Said& s, const MomentRef& together,
                             const std::vector<ApartClocks::Brought>& brought) {
-  const Flow flow = flow_of(s.proc);
-  const bool takes =
-      flow == Flow::all_to_all || flow == Flow::upwards || (flow == Flow::from_root) != s.at_root;
+  const bool takes = flows_everywhere(s.proc) || flows_from_root(s.proc) != s.at_root;
   const bool idle = wave.assembly->inter && s.rooted && !s.at_root && s.root < 0;
   if (!takes || idle) return {};
-  if (info(s.proc).base == Proc::reduce_scatter) return together;  // by member
+  if (info(s.proc).flow == Flow::all_to_my_part) return together;  // by member
   if (!is_listed(s.proc)) return gets_nothing(s, 0) ? MomentRef() : together;
   for (std::size_t i = 0; i < s.recv.blocks.size(); ++i) {
     if (gets_nothing(s, i)) return gather_listed(wave, s, brought);
@@ -506,7 +481,7 @@ void Clocks::on_wave(const Wave& wave) {
       learnt.push_back(learnt_by(wave, c.said, together[inter ? 1 - c.said.side : 0], brought));
     for (std::size_t i = 0; i < wave.classes.size(); ++i) {
       const Said& s = wave.classes[i].said;
-      const bool parts = info(s.proc).base == Proc::reduce_scatter;
+      const bool parts = info(s.proc).flow == Flow::all_to_my_part;
       for (const Attendee& a : wave.classes[i].members) {
         const bool none = parts && gets_nothing(s, static_cast<std::size_t>(a.me));
         tell(a, none ? MomentRef() : learnt[i], doubtful);

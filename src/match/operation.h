@@ -31,7 +31,6 @@ enum class Role : std::uint8_t {
   recv,
   look,  // MPI_Probe, MPI_Iprobe: sees a message and leaves it there
 };
-enum class SendMode : std::uint8_t { standard, buffered, ready, synchronous };
 
 // What an operation says, all of it plain values.
 struct OperationFields {

@@ -10,61 +10,6 @@
 namespace vouch {
 namespace {
 
-std::vector<int> find_agreeing_params(Proc proc) {
-  const ProcInfo& about = info(proc);
-  std::vector<int> params;
-  const auto take = [&](std::initializer_list<const char*> names) {
-    for (const char* name : names) params.push_back(about.param(name));
-  };
-  // Misses: infos, the weights of distributed graphs.
-  switch (about.base) {
-    case Proc::file_open:
-      take({"amode"});
-      break;
-    case Proc::file_set_view:
-      take({"datarep"});
-      break;
-    case Proc::file_set_size:
-    case Proc::file_preallocate:
-      take({"size"});
-      break;
-    case Proc::file_set_atomicity:
-      take({"flag"});
-      break;
-    case Proc::file_seek_shared:
-      take({"offset", "whence"});
-      break;
-    case Proc::dist_graph_create:
-      take({"reorder"});
-      break;
-    // Each member names its own neighbours.
-    case Proc::dist_graph_create_adjacent:
-      take({"reorder", "sources", "destinations"});
-      break;
-    case Proc::comm_split_type:
-      take({"split_type"});
-      break;
-    case Proc::cart_create:
-      take({"dims", "periods", "reorder"});
-      break;
-    case Proc::cart_sub:
-      take({"remain_dims"});
-      break;
-    case Proc::graph_create:
-      take({"nnodes", "index", "edges", "reorder"});
-      break;
-    case Proc::intercomm_create:
-      take({"local_leader"});
-      break;
-    case Proc::intercomm_merge:
-      take({"high"});
-      break;
-    default:
-      break;
-  }
-  return params;
-}
-
 bool is_truth(Kind kind) { return kind == Kind::logical || kind == Kind::periods; }
 
 bool attended_by(const Wave& wave, const std::vector<int>& ranks) {
@@ -90,16 +35,6 @@ bool same_portion(const Portion& a, const Portion& b) {
 }
 
 }  // namespace
-
-const std::vector<int>& agreeing_params(Proc proc) {
-  static const auto all = [] {
-    std::vector<std::vector<int>> table(static_cast<std::size_t>(Proc::count_));
-    for (std::size_t i = 1; i < table.size(); ++i)
-      table[i] = find_agreeing_params(static_cast<Proc>(i));
-    return table;
-  }();
-  return all[static_cast<std::size_t>(proc)];
-}
 
 bool Said::same(const Said& o) const {
   return hash == o.hash && proc == o.proc && side == o.side && rooted == o.rooted &&
@@ -131,7 +66,7 @@ struct Waves::Memory {
 Waves::Plan Waves::make_plan(Proc proc) {
   Plan p;
   const ProcInfo& about = info(proc);
-  p.joins = proc == Proc::intercomm_create || proc == Proc::intercomm_create_from_groups;
+  p.joins = about.role == CallRole::join_groups;
   if (!about.has(kCollective) || about.has(kUnchecked)) return p;
   for (const Kind kind : {Kind::comm, Kind::win, Kind::file}) {
     for (std::size_t i = 0; i < about.params.size() && p.object < 0; ++i) {
@@ -359,7 +294,7 @@ void Waves::say(const Process& process, const Call& call, const Plan& p, const D
     if (g != nullptr) s.group = g->members;
   }
   s.args.clear();
-  for (const int param : agreeing_params(s.proc)) {
+  for (const int param : info(s.proc).agree) {
     const Param& about_param = about.params[static_cast<std::size_t>(param)];
     std::vector<std::int64_t>& list = s.args.emplace_back();
     const auto add = [&](std::int64_t v) {

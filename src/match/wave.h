@@ -60,7 +60,7 @@ struct Said {
   Portion send, recv;            // a broadcast or reduction has its data in `send`
   bool in_place = false;
   const Members* group = nullptr;  // MPI_Comm_create
-  // In the order of agreeing_params; MPI_File_set_view: and the etype's extent.
+  // In the order of ProcInfo::agree; MPI_File_set_view: and the etype's extent.
   std::vector<std::vector<std::int64_t>> args;
   std::uint64_t hash = 0;
   bool same(const Said&) const;
@@ -127,10 +127,6 @@ struct Assembly {
   bool doubtful_ = false;                           // all of them
   bool abandoned_ = false;                          // no more waves are kept
 };
-
-// Input parameters, of a constructor or a file procedure, that all members must give alike; and the
-// neighbours that each gives.
-const std::vector<int>& agreeing_params(Proc);
 
 class Waves {
  public:

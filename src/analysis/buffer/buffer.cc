@@ -51,30 +51,30 @@ BufferUse::BufferUse(World& world, Sink& sink) : Analysis(world, sink) {}
 BufferUse::Plan BufferUse::plan(Proc proc) {
   const ProcInfo& about = info(proc);
   Plan p;
-  const auto find = [&](const char* name) { return static_cast<std::int8_t>(about.param(name)); };
   Proc base = proc;
   while (info(base).base != base) base = info(base).base;
-  switch (base) {
-    case Proc::request_free:
+  p.request = about.at.request;
+  p.flag = about.at.flag;
+  p.file = about.at.object;  // of file procedures
+  switch (about.role) {
+    case CallRole::free:
       p.does = Does::free;
-      p.request = find("request");
       return p;
-    case Proc::pready:
-    case Proc::pready_range:
-    case Proc::pready_list:
+    case CallRole::ready:
       p.does = Does::pready;
-      p.request = find("request");
       return p;
+    case CallRole::detach:
+      p.does = Does::detach;
+      return p;
+    default:
+      break;
+  }
+  switch (base) {
     case Proc::parrived:
       p.does = Does::parrived;
-      p.request = find("request");
-      p.flag = find("flag");
       return p;
     case Proc::buffer_attach:
       p.does = Does::attach;
-      return p;
-    case Proc::buffer_detach:
-      p.does = Does::detach;
       return p;
     case Proc::comm_attach_buffer:
     case Proc::session_attach_buffer:
@@ -82,7 +82,6 @@ BufferUse::Plan BufferUse::plan(Proc proc) {
       return p;
     case Proc::file_close:
       p.does = Does::close;
-      p.file = find("fh");
       return p;
     case Proc::alloc_mem:
       p.does = Does::alloc_mem;
@@ -105,20 +104,15 @@ BufferUse::Plan BufferUse::plan(Proc proc) {
   p.learns = may_learn(proc);
   const std::string_view name = about.name;
   const bool status = name.starts_with("MPI_Request_get_status");
-  if (proc == Proc::start || proc == Proc::startall || about.family == Family::completion ||
-      status) {
-    p.does = proc == Proc::start || proc == Proc::startall ? Does::start : Does::complete;
-    p.request = std::max(find("request"), find("array_of_requests"));
-    p.flag = find("flag");
-    p.index = find("index");
-    p.indices = find("array_of_indices");
-    p.outcount = find("outcount");
-    if (p.request < 0) p.does = Does::nothing;
+  if (about.role == CallRole::start || about.role == CallRole::complete || status) {
+    p.does = about.role == CallRole::start ? Does::start : Does::complete;
+    const bool several = about.at.outcount >= 0;
+    (several ? p.indices : p.index) = about.at.index;
+    p.outcount = about.at.outcount;
     return p;
   }
   if (about.family == Family::io && name.ends_with("_end")) {
     p.does = Does::end;
-    p.file = find("fh");
     return p;
   }
   p.access = access_plan(proc);
@@ -142,13 +136,12 @@ BufferUse::Plan BufferUse::plan(Proc proc) {
   p.receives = about.family == Family::p2p && p.access.sides.size() == 1 &&
                p.access.sides[0].touch == Touch::write;
   p.request = static_cast<std::int8_t>(about.first(Kind::request, Dir::out));
-  p.buffered = base == Proc::bsend;
+  p.buffered = about.mode == SendMode::buffered;
   p.packs = about.family == Family::pack;
   p.does = Does::access;
   if (p.request >= 0) p.does = about.has(kPersistent) ? Does::init : Does::pend;
   if (about.family == Family::io && (name.ends_with("_begin") || name.ends_with("_begin_c"))) {
     p.does = Does::begin;
-    p.file = find("fh");
   }
   p.quick = p.access.scalar && p.does == Does::access && !p.buffered;
   p.recalls = p.access.scalar && p.access.sides.size() == 1;

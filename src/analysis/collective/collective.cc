@@ -400,7 +400,7 @@ void Collective::constructor(const Wave& wave) {
   const Said& first = wave.classes[0].said;
   const ProcInfo& about = info(first.proc);
   if (about.base == Proc::comm_create && !wave.assembly->inter) return groups(wave);
-  const std::vector<int>& params = agreeing_params(first.proc);
+  const std::span<const std::int8_t> params = info(first.proc).agree;
   const bool by_group = about.base == Proc::intercomm_merge;
   const bool adjacent = about.base == Proc::dist_graph_create_adjacent;
   // What follows the first is each member's own.

@@ -55,30 +55,23 @@ void Collective::data(const Wave& wave) {
   const ProcInfo& about = info(wave.classes[0].said.proc);
   const bool inter = wave.assembly->inter;
   if (about.family == Family::neighbour) return neighbours(wave);
-  switch (about.base) {
-    case Proc::bcast:
-      return uniform(wave, true);
-    case Proc::reduce:
-    case Proc::allreduce:
-    case Proc::scan:
-    case Proc::exscan:
-      return uniform(wave, false);
-    case Proc::reduce_scatter_block:
-      return inter ? sums(wave) : uniform(wave, false);
-    case Proc::reduce_scatter:
-      return inter ? sums(wave) : same_counts(wave);
-    case Proc::gather:
-    case Proc::gatherv:
+  if (about.first(Kind::op, Dir::in) >= 0) {
+    if (about.flow == Flow::all_to_my_part) return inter ? sums(wave) : same_counts(wave);
+    const bool in_parts = about.base == Proc::reduce_scatter_block;
+    return in_parts && inter ? sums(wave) : uniform(wave, false);
+  }
+  switch (about.flow) {
+    case Flow::from_root:
+    case Flow::root_to_me:
+      // MPI_Bcast has one buffer for both.
+      return about.send.buffer == about.recv.buffer ? uniform(wave, true) : rooted(wave, false);
+    case Flow::to_root:
+    case Flow::each_to_root:
       return rooted(wave, true);
-    case Proc::scatter:
-    case Proc::scatterv:
-      return rooted(wave, false);
-    case Proc::allgather:
-    case Proc::allgatherv:
-    case Proc::alltoall:
-    case Proc::alltoallv:
-    case Proc::alltoallw:
-      return exchange(wave);
+    case Flow::all:
+    case Flow::each_to_me:
+      if (about.send.buffer >= 0) exchange(wave);
+      return;
     default:
       return;
   }

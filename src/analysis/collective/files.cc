@@ -28,7 +28,7 @@ std::string mode_words(const Process& process, std::int64_t amode) {
 void Collective::file(const Wave& wave) {
   const Said& first = wave.classes[0].said;
   const ProcInfo& about = info(first.proc);
-  const std::vector<int>& params = agreeing_params(first.proc);
+  const std::span<const std::int8_t> params = info(first.proc).agree;
   const Rule rule = first.proc == Proc::file_open       ? Rule::io_mode
                     : first.proc == Proc::file_set_view ? Rule::io_view
                                                         : Rule::io_args;

@@ -97,7 +97,7 @@ void Collective::edges(const Wave& wave) {
 // MPI_Dist_graph_create_adjacent: each edge is named at both of its ends, as often. Of members that
 // never came nothing is known: their edges are left out.
 void Collective::adjacency(const Wave& wave) {
-  constexpr std::size_t kSources = 1, kDestinations = 2;  // in agreeing_params
+  constexpr std::size_t kSources = 1, kDestinations = 2;  // in ProcInfo::agree
   const std::vector<Seat> all = seats(wave, 0);
   std::vector<Link> out, in;
   for (std::size_t i = 0; i < all.size(); ++i) {

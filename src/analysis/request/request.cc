@@ -80,25 +80,20 @@ RequestUse::Plan RequestUse::plan(Proc proc) {
     const int param = static_cast<int>(i);
     if (p.kind == Kind::message && p.dir != Dir::out) return {Use::receive_message, param};
     if (p.kind != Kind::request || p.dir == Dir::out) continue;
-    switch (proc) {
-      case Proc::start:
-      case Proc::startall:
+    switch (about.role) {
+      case CallRole::start:
         return {Use::start, param};
-      case Proc::request_free:
+      case CallRole::free:
         return {Use::free, param};
-      case Proc::cancel:
+      case CallRole::cancel:
         return {Use::cancel, param};
-      case Proc::pready:
-      case Proc::pready_range:
-      case Proc::pready_list:
+      case CallRole::ready:
         return {Use::pready, param};
-      case Proc::parrived:
-        return {Use::parrived, param};
-      case Proc::grequest_complete:
-        return {Use::grequest_complete, param};
       default:
         break;
     }
+    if (proc == Proc::parrived) return {Use::parrived, param};
+    if (proc == Proc::grequest_complete) return {Use::grequest_complete, param};
     if (about.family == Family::completion && p.dir == Dir::inout)
       return {p.is_array() ? Use::complete_many : Use::complete_one, param};
     return {Use::look, param};

@@ -9,49 +9,31 @@ namespace {
 WindowDeed deed_of(const ProcInfo& about) {
   if (about.family == Family::rma) return WindowDeed::move;
   if (about.family != Family::window) return WindowDeed::none;
-  switch (about.base) {
-    case Proc::win_create:
-    case Proc::win_allocate:
-    case Proc::win_allocate_shared:
-    case Proc::win_create_dynamic:
-      return WindowDeed::create;
-    case Proc::win_free:
-      return WindowDeed::free;
-    case Proc::win_attach:
-      return WindowDeed::attach;
-    case Proc::win_detach:
-      return WindowDeed::detach;
-    case Proc::win_shared_query:
-      return WindowDeed::query;
-    case Proc::win_fence:
-      return WindowDeed::fence;
-    case Proc::win_start:
+  const bool one = about.first(Kind::rank, Dir::in) >= 0;  // target; else all
+  switch (about.role) {
+    case CallRole::win_start:
       return WindowDeed::start;
-    case Proc::win_complete:
+    case CallRole::win_complete:
       return WindowDeed::complete;
-    case Proc::win_post:
+    case CallRole::win_post:
       return WindowDeed::post;
-    case Proc::win_wait:
-      return WindowDeed::wait;
-    case Proc::win_test:
-      return WindowDeed::test;
-    case Proc::win_lock:
-      return WindowDeed::lock;
-    case Proc::win_unlock:
-      return WindowDeed::unlock;
-    case Proc::win_lock_all:
-      return WindowDeed::lock_all;
-    case Proc::win_unlock_all:
-      return WindowDeed::unlock_all;
-    case Proc::win_flush:
-    case Proc::win_flush_local:
-      return WindowDeed::flush;
-    case Proc::win_flush_all:
-    case Proc::win_flush_local_all:
-      return WindowDeed::flush_all;
+    case CallRole::win_wait:
+      return about.has(kPoll) ? WindowDeed::test : WindowDeed::wait;
+    case CallRole::win_lock:
+      return one ? WindowDeed::lock : WindowDeed::lock_all;
+    case CallRole::win_unlock:
+      return one ? WindowDeed::unlock : WindowDeed::unlock_all;
+    case CallRole::win_flush:
+      return one ? WindowDeed::flush : WindowDeed::flush_all;
     default:
-      return WindowDeed::none;
+      break;
   }
+  if (about.first(Kind::win, Dir::out) >= 0) return WindowDeed::create;
+  if (about.has(kDestructor)) return WindowDeed::free;
+  if (about.base == Proc::win_attach) return WindowDeed::attach;
+  if (about.base == Proc::win_detach) return WindowDeed::detach;
+  if (about.base == Proc::win_shared_query) return WindowDeed::query;
+  return about.base == Proc::win_fence ? WindowDeed::fence : WindowDeed::none;
 }
 
 RmaCall describe(Proc proc) {
