@@ -1,7 +1,8 @@
 """What src/event includes: enumerators and tables of procedures, kinds, families and constants.
 
     event/proc_enum.inc family_enum.inc kind_enum.inc constant_enum.inc     enumerators for proc.h
-    event/role_enum.inc flow_enum.inc mode_enum.inc
+    event/role_enum.inc flow_enum.inc mode_enum.inc trait_enum.inc arg_enum.inc
+    event/trait_table.inc                                                    bits, by procedure, for traits.h
     event/proc_table.inc constant_table.inc                                  tables for proc.cc
 
 The numbers depend on api/ alone, never on what is installed: a ring may be read by an agent built elsewhere.
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 from typing import Dict, List
 
-from table import FAMILIES, FLOWS, MODES, ROLES, Constant, Param, Procedure, Table
+from table import FAMILIES, FLOWS, MODES, ROLES, TRAITS, Constant, Param, Procedure, Table, cxx_name
 
 _FLAGS = [
     # flag of proc.h, condition
@@ -40,12 +41,20 @@ def emit(table: Table) -> Dict[str, str]:
         "role_enum": [f"{name}," for name in ROLES],
         "flow_enum": [f"{name}," for name in FLOWS],
         "mode_enum": [f"{name}," for name in MODES],
+        "trait_enum": [f"{name}," for name in TRAITS],
+        "trait_table": ["0,", *(f"{_traits(p)}," for p in table.procedures)],
+        "arg_enum": [f"{cxx_name(name)}," for name in _arguments(table)],
         "kind_enum": [f"{k.enumerator}," for k in table.kinds.values()],
         "constant_enum": [f"{c.enumerator}," for c in table.constants],
         "proc_table": _proc_table(table),
         "constant_table": _constant_table(table),
     }
     return {f"event/{name}.inc": banner + "\n".join(lines) + "\n" for name, lines in files.items()}
+
+
+def _arguments(table: Table) -> List[str]:
+    """All names of parameters."""
+    return sorted({p.name for proc in table.procedures for p in proc.params})
 
 
 def _index(proc: Procedure, name: str) -> int:
@@ -66,6 +75,7 @@ def _length(proc: Procedure, p: Param) -> List[str]:
 def _param_row(proc: Procedure, p: Param) -> str:
     cells = [
         f'"{p.name}"',
+        f"Arg::{cxx_name(p.name)}",
         f"Kind::{p.kind.enumerator}",
         f"Dir::{p.dir}",
         f"Shape::{p.shape}",
@@ -88,6 +98,10 @@ def _row(indices) -> str:
     return "{" + ", ".join(map(str, indices)) + "}"
 
 
+def _traits(proc: Procedure) -> str:
+    return " | ".join(f"bit(Trait::{name})" for name in proc.traits) or "0"
+
+
 def _note(proc: Procedure) -> str:
     return (proc.unchecked or proc.replacement).replace('"', '\\"')
 
@@ -95,7 +109,7 @@ def _note(proc: Procedure) -> str:
 def _proc_table(table: Table) -> List[str]:
     params: List[str] = []
     agree: List[int] = []
-    rows = ['  {"", Family::none, 0, {}, 0, 1, Proc::none, "", "", CallRole::none, Flow::none, SendMode::standard, {}, {}, {}, {}},']
+    rows = ['  {"", Family::none, 0, {}, 0, 1, Proc::none, "", "", CallRole::none, Flow::none, SendMode::standard, 0, {}, {}, {}, {}},']
     for proc in table.procedures:
         first = len(params)
         params += [_param_row(proc, p) for p in proc.params]
@@ -106,7 +120,7 @@ def _proc_table(table: Table) -> List[str]:
         rows.append(
             f'  {{"{proc.name}", Family::{proc.family}, {flags}, {span}, {proc.enter_words}, {proc.leave_words},'
             f' Proc::{table.by_name[proc.base].enumerator}, "{proc.clause}", "{_note(proc)}",'
-            f" CallRole::{proc.role}, Flow::{proc.flow}, SendMode::{proc.mode}, {_row(proc.side('send'))},"
+            f" CallRole::{proc.role}, Flow::{proc.flow}, SendMode::{proc.mode}, {_traits(proc)}, {_row(proc.side('send'))},"
             f" {_row(proc.side('recv'))}, {_row(proc.places())}, {alike}}},"
         )
     kinds = ", ".join(f'"{name}"' for name in ["", *table.kinds])

@@ -13,7 +13,7 @@ from typing import Dict, List, Optional
 
 from table import (
     FAMILIES, FLOWS, FORMS, IN_PLACE, LIBRARIES, MODES, PLAIN_FLAGS, RETURNS, ROLES, SIGNIFICANCE,
-    Constant, Kind, Length, Param, Procedure, Table, TableError,
+    TRAITS, Constant, Kind, Length, Param, Procedure, Table, TableError,
 )
 
 
@@ -171,6 +171,8 @@ def _parse_head(text: str, where: str, line: int) -> Procedure:
             setattr(proc, key, value)
         elif key == "agree" and value:
             proc.agree = tuple(value.split(","))
+        elif key == "traits" and set(value.split(",")) <= set(TRAITS):
+            proc.traits = tuple(value.split(","))
         elif key == "glue" and value.startswith("direct"):
             _, _, libraries = value.partition(":")
             proc.glue = frozenset(libraries.split(",")) if libraries else frozenset(["openmpi"])

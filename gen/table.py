@@ -48,6 +48,12 @@ ROLES = (
 FLOWS = "none all from_root to_root prefix root_to_me each_to_root each_to_me all_to_my_part".split()
 MODES = "standard buffered ready synchronous".split()
 
+# What single checks need to know of a procedure (api/README.md).
+TRAITS = (
+    "harmless always pure plain meeting needs_all seekable may_fail cart graph dist_graph "
+    "sets_attribute deletes_attribute intra inter from_fortran section"
+).split()
+
 SIGNIFICANCE = "everywhere root leaf both leader not_first unless_undefined".split()
 IN_PLACE = "never root all any".split()
 
@@ -238,6 +244,7 @@ class Procedure:
     flow: str = ""  # FLOWS: how data flow in a collective; variants have that of their base
     mode: str = ""  # MODES of a send, likewise
     agree: Tuple[str, ...] = ()  # parameters that all members must pass alike, likewise
+    traits: Tuple[str, ...] = ()  # TRAITS; a _c twin has those of its stanza, other variants have none
     has_large: bool = False  # stanza has a `large` line
     mpix: bool = False  # stanza has an `mpix` line: MPIX_ twin of the same parameters
     variadic: bool = False

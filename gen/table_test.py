@@ -68,6 +68,9 @@ class Refused(unittest.TestCase):
     def test_unknown_role(self):
         self.refuse("MPI_X comm role=jump\n", "mpi.api:1: MPI_X has an unknown flag role=jump")
 
+    def test_unknown_trait(self):
+        self.refuse("MPI_X comm traits=pure,odd\n", "mpi.api:1: MPI_X has an unknown flag traits=pure,odd")
+
     def test_unknown_attribute(self):
         self.refuse("MPI_X p2p\n  n COUNT vide\n", "mpi.api:2: n of MPI_X has an unknown attribute vide")
 

@@ -35,7 +35,8 @@ bool is_plain(const ProcInfo& about, std::size_t most) {
 Dispatch::Dispatch(World& world, Analyses analyses)
     : world_(world), analyses_(std::move(analyses)), facts_(world) {
   for (MatchObserver* observer : analyses_.observers) facts_.observe(observer);
-  facts_wanted_ = !analyses_.observers.empty();
+  for (ActListener* listener : analyses_.act_listeners) facts_.listen(listener);
+  facts_wanted_ = !analyses_.observers.empty() || !analyses_.act_listeners.empty();
   // Those of one set, a bit for each analysis, stand once in the list.
   const auto& all = analyses_.in_order;
   VOUCH_CHECK(all.size() <= 64);

@@ -1,4 +1,5 @@
-// One event to whom it concerns: analyses in stage order, then facts between ranks, then the model.
+// One event to whom it concerns: analyses in stage order, then acts and facts between ranks, then
+// the model.
 //
 // Each analysis is asked once per procedure what it wants to see; a call that nobody wants costs no
 // virtual call. A thread's open calls are kept on its stack (Thread::calls); more than one is open
@@ -83,7 +84,7 @@ class Dispatch {
   World& world_;
   Analyses analyses_;
   Facts facts_;
-  bool facts_wanted_ = false;  // some analysis observes them
+  bool facts_wanted_ = false;  // some analysis observes them, or listens to acts
   std::vector<Analysis*> listeners_;
   std::vector<int> stuck_;
   std::array<Plan, static_cast<std::size_t>(Proc::count_)> plans_{};

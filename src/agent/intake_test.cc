@@ -94,7 +94,7 @@ TEST(Intake, blobs_become_the_tail_of_the_next_record) {
   Intake intake;
   const std::size_t lane = intake.add_lane(0);
   const ProcInfo& proc = info(Proc::waitall);
-  const int requests = proc.param("array_of_requests");
+  const int requests = proc.param(Arg::array_of_requests);
   const Param& p = proc.params[static_cast<std::size_t>(requests)];
   const std::uint64_t values[3] = {11, 22, 33};
   const std::string_view bytes(reinterpret_cast<const char*>(values), sizeof(values));
@@ -145,7 +145,7 @@ TEST_F(Damaged, too_few_words) {
 
 TEST_F(Damaged, an_array_longer_than_its_record) {
   const ProcInfo& proc = info(Proc::waitall);
-  const Param& p = proc.params[static_cast<std::size_t>(proc.param("array_of_requests"))];
+  const Param& p = proc.params[static_cast<std::size_t>(proc.param(Arg::array_of_requests))];
   for (const std::uint64_t length : {std::uint64_t{1}, std::uint64_t{1} << 61, ~std::uint64_t{0}}) {
     ring_.clear();
     ring_.enter(Proc::waitall, 1, {{p.enter_word + 1, length}});
@@ -156,7 +156,7 @@ TEST_F(Damaged, an_array_longer_than_its_record) {
 // The table says that there are as many requests as the call counts.
 TEST_F(Damaged, an_array_of_another_length_than_its_call_says) {
   const ProcInfo& proc = info(Proc::waitall);
-  const Param& p = proc.params[static_cast<std::size_t>(proc.param("array_of_requests"))];
+  const Param& p = proc.params[static_cast<std::size_t>(proc.param(Arg::array_of_requests))];
   std::vector<std::uint64_t> words(proc.enter_words + 2u);
   words[0] = 3;
   words[static_cast<std::size_t>(p.enter_word) + 1] = 2;

@@ -79,16 +79,9 @@ std::size_t Pipeline::feed_round(std::size_t index, std::size_t lane,
 // A call from which nobody returns before all processes have come to it.
 bool Pipeline::ends_round(const Process& process, const Event& event) {
   if (!event.is_enter() || (event.flags() & wire::kFlagCallback) != 0) return false;
-  switch (event.proc()) {
-    case Proc::barrier:
-    case Proc::allreduce:
-    case Proc::allgather:
-    case Proc::alltoall:
-      return event.handle(event.info().first(Kind::comm, Dir::in)) ==
-             process.raw_of(Constant::comm_world);
-    default:
-      return false;
-  }
+  const ProcInfo& about = event.info();
+  return about.is(Trait::meeting) && !about.has(kLargeCount) &&
+         event.handle(about.at.object) == process.raw_of(Constant::comm_world);
 }
 
 void Pipeline::damaged(std::size_t index) {

@@ -20,28 +20,7 @@ bool is_plain(Proc proc) {
   if (!p2p && !about.has(kBlocking)) return false;
   Proc base = proc;
   while (info(base).base != base) base = info(base).base;
-  switch (base) {
-    case Proc::send:
-    case Proc::ssend:
-    case Proc::recv:
-    case Proc::sendrecv:
-    case Proc::wait:
-    case Proc::waitall:
-    case Proc::barrier:
-    case Proc::bcast:
-    case Proc::reduce:
-    case Proc::allreduce:
-    case Proc::gather:
-    case Proc::scatter:
-    case Proc::allgather:
-    case Proc::alltoall:
-    case Proc::scan:
-    case Proc::exscan:
-    case Proc::reduce_scatter_block:
-      return true;
-    default:
-      return false;
-  }
+  return info(base).is(Trait::plain);
 }
 
 wire::RecordHeader header_at(const std::uint64_t* words) {

@@ -11,20 +11,23 @@ ScheduleWatch::ScheduleWatch(World& world, Sink& sink,
                              std::shared_ptr<const policy::Schedule> followed)
     : Analysis(world, sink), followed_(std::move(followed)) {}
 
-Wants ScheduleWatch::wants(Proc proc) const {
-  const bool sees = taker_.sees(proc);
+ActListener::WantsActs ScheduleWatch::wants_acts(Proc proc) const {
+  const bool sees = recorder_.sees(proc);
   return {sees, sees};
 }
 
-void ScheduleWatch::on_enter(Process& process, Call& call) { taker_.enter(process, call); }
+void ScheduleWatch::on_enter_acts(Process& process, Call& call, std::span<const Act> acts) {
+  recorder_.enter(process, call, acts);
+}
 
-void ScheduleWatch::on_leave(Process& process, Call& call, const Event& leave) {
-  taker_.leave(process, call, leave);
+void ScheduleWatch::on_leave_acts(Process& process, Call& call, const Event& leave,
+                                  std::span<const Act> acts) {
+  recorder_.leave(process, call, leave, acts);
 }
 
 void ScheduleWatch::on_policy(Process& process, int thread, const Event& meta) {
   const auto what = static_cast<wire::Meta>(meta.header().proc);
-  if (what == wire::Meta::polls) taker_.polls(process, meta.word(0));
+  if (what == wire::Meta::polls) recorder_.polls(process, meta.word(0));
   if (what != wire::Meta::diverged) return;
   const Thread& t = process.threads[static_cast<std::size_t>(thread)];
   const Call* call = t.depth > 0 ? &t.calls[static_cast<std::size_t>(t.depth) - 1] : nullptr;
@@ -49,7 +52,7 @@ void ScheduleWatch::on_match(const Match& match) {
   const Operation& recv = match.recv;
   if (!match.settled || recv.peer != wire::kAnySource) return;
   const Process& process = world_.process(recv.process);
-  if (process.ended_by_truncation()) taker_.took(process, recv.seq, recv.source, recv.met_tag);
+  if (process.ended_by_truncation()) recorder_.took(process, recv.seq, recv.source, recv.met_tag);
 }
 
 void ScheduleWatch::on_end(Process& process) {
@@ -64,8 +67,8 @@ void ScheduleWatch::on_end(Process& process) {
     left_it(process, nullptr,
             fmt::format("it ended after {} {}, the schedule decides {}", had, what, of));
   };
-  short_of(taker_.matches(process), due.matches.size(), "matches");
-  short_of(taker_.picks(process), picks, "picks");
+  short_of(recorder_.matches(process), due.matches.size(), "matches");
+  short_of(recorder_.picks(process), picks, "picks");
 }
 
 }  // namespace vouch

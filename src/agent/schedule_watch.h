@@ -7,34 +7,39 @@
 #include <optional>
 #include <string>
 
+#include "act/act.h"
 #include "analysis/analysis.h"
 #include "analysis/meta_listener.h"
 #include "match/operation.h"
+#include "policy/recorder.h"
 #include "policy/schedule.h"
-#include "policy/taker.h"
 
 namespace vouch {
 
-class ScheduleWatch final : public Analysis, public MatchObserver, public MetaListener {
+class ScheduleWatch final : public Analysis,
+                            public ActListener,
+                            public MatchObserver,
+                            public MetaListener {
  public:
   // `followed`: nullptr if the run is only observed.
   ScheduleWatch(World&, Sink&, std::shared_ptr<const policy::Schedule> followed);
 
-  Wants wants(Proc) const override;
-  void on_enter(Process&, Call&) override;
-  void on_leave(Process&, Call&, const Event&) override;
+  Wants wants(Proc) const override { return {}; }
+  WantsActs wants_acts(Proc) const override;
+  void on_enter_acts(Process&, Call&, std::span<const Act>) override;
+  void on_leave_acts(Process&, Call&, const Event&, std::span<const Act>) override;
   void on_policy(Process&, int thread, const Event& meta) override;
   void on_end(Process&) override;
   void on_match(const Match&) override;
 
-  policy::Schedule schedule() const { return taker_.schedule(world_); }
-  bool too_long() const { return taker_.too_long(); }
+  policy::Schedule schedule() const { return recorder_.schedule(world_); }
+  bool too_long() const { return recorder_.too_long(); }
 
  private:
   void left_it(const Process&, const Call*, const std::string& why);
 
   const std::shared_ptr<const policy::Schedule> followed_;
-  policy::ScheduleTaker taker_;
+  policy::ScheduleRecorder recorder_;
   bool told_ = false;
 };
 

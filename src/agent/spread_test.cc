@@ -72,6 +72,7 @@ class OneAgent : public Wire, public Replay::Listener {
     files_ = std::make_unique<FileLink>(*this, *places_, world_, *analyses_.io);
     analyses_.io->spread(files_.get(), home);
     for (MatchObserver* observer : analyses_.observers) facts_->observe(observer);
+    for (ActListener* listener : analyses_.act_listeners) facts_->listen(listener);
     std::erase_if(trace_.items, [&](const TextItem& item) {
       return owners[static_cast<std::size_t>(item.rank)] != self;
     });

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "act/act.h"
 #include "analysis/analysis.h"
 #include "analysis/damage.h"
 #include "analysis/meta_listener.h"
@@ -24,6 +25,7 @@ struct Analyses {
   std::vector<std::unique_ptr<Analysis>> in_order;  // of stages
   // The same objects.
   std::vector<MatchObserver*> observers;
+  std::vector<ActListener*> act_listeners;
   std::vector<MetaListener*> listeners;
   std::vector<Repeats*> repeats;
   // nullptr: it is not among them.
@@ -37,6 +39,7 @@ struct Analyses {
     auto made = std::make_unique<A>(std::forward<Arguments>(arguments)...);
     A& analysis = *made;
     if constexpr (std::is_base_of_v<MatchObserver, A>) observers.push_back(&analysis);
+    if constexpr (std::is_base_of_v<ActListener, A>) act_listeners.push_back(&analysis);
     if constexpr (std::is_base_of_v<MetaListener, A>) listeners.push_back(&analysis);
     if constexpr (std::is_base_of_v<Repeats, A>) repeats.push_back(&analysis);
     if constexpr (requires { analysis.share(*damage); }) analysis.share(*damage);

@@ -29,12 +29,12 @@ bool is_telling(const Param& p) {
 bool leads(const Process& process, const Call& call) {
   const ProcInfo& about = call.info();
   const Event enter = call.enter();
-  const std::int64_t leader = enter.value(about.param("local_leader"));
-  if (const int comm = about.param("local_comm"); comm >= 0) {
+  const std::int64_t leader = enter.value(about.param(Arg::local_leader));
+  if (const int comm = about.param(Arg::local_comm); comm >= 0) {
     const Communicator* c = process.comms.find(enter.handle(comm));
     return c == nullptr || c->rank == leader;
   }
-  const int group = about.param("local_group");
+  const int group = about.param(Arg::local_group);
   const Group* g = group < 0 ? nullptr : process.groups.find(enter.handle(group));
   return g == nullptr || g->members == nullptr || g->members->rank_of(process.rank).value == leader;
 }

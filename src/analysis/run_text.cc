@@ -41,6 +41,7 @@ class Driver : public Replay::Listener {
   Driver(World& world, Sink& sink, const MakeAnalyses& make)
       : analyses_(make(world, sink)), facts_(world) {
     for (MatchObserver* observer : analyses_.observers) facts_.observe(observer);
+    for (ActListener* listener : analyses_.act_listeners) facts_.listen(listener);
   }
 
   void on_enter(Process& p, Call& c) override {

@@ -8,7 +8,7 @@
 #include "base/read_file.h"
 #include "cli/options.h"
 #include "cli/values.h"
-#include "policy/taker.h"
+#include "policy/recorder.h"
 #include "trace/load.h"
 
 namespace vouch {

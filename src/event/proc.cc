@@ -65,6 +65,13 @@ Constant constant_by_name(std::string_view name) {
   return found == index.end() ? Constant::none : found->second;
 }
 
+int ProcInfo::param(Arg wanted) const {
+  for (std::size_t i = 0; i < params.size(); ++i) {
+    if (wanted == params[i].arg) return static_cast<int>(i);
+  }
+  return -1;
+}
+
 int ProcInfo::param(std::string_view wanted) const {
   for (std::size_t i = 0; i < params.size(); ++i) {
     if (wanted == params[i].name) return static_cast<int>(i);

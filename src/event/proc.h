@@ -45,6 +45,17 @@ enum class SendMode : std::uint8_t {
 #include "event/mode_enum.inc"
 };
 
+// What single checks need to know of a procedure (api/README.md).
+enum class Trait : std::uint8_t {
+#include "event/trait_enum.inc"
+};
+constexpr std::uint32_t bit(Trait trait) { return 1u << static_cast<unsigned>(trait); }
+
+// Names of parameters: Arg::color.
+enum class Arg : std::uint16_t {
+#include "event/arg_enum.inc"
+};
+
 enum class Family : std::uint8_t {
   none,
 #include "event/family_enum.inc"
@@ -111,6 +122,7 @@ enum class Length : std::uint8_t {
 
 struct Param {
   const char* name;
+  Arg arg;  // the same
   Kind kind;
   Dir dir;
   Shape shape;
@@ -159,13 +171,16 @@ struct ProcInfo {
   CallRole role;
   Flow flow;
   SendMode mode;
+  std::uint32_t traits;
   TransferSide send, recv;
   CallParams at;
   std::span<const std::int8_t> agree;  // parameters that all members must pass alike
 
   bool has(std::uint32_t flag) const { return (flags & flag) != 0; }
+  bool is(Trait trait) const { return (traits & bit(trait)) != 0; }
   bool has_leave() const { return leave_words > 1; }
-  int param(std::string_view name) const;  // index by name, -1
+  int param(Arg) const;                    // index by name, -1
+  int param(std::string_view name) const;  // likewise, for what is read
   int first(Kind kind, Dir dir) const;     // index of the first parameter of that kind, -1
 };
 

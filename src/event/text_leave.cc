@@ -62,7 +62,7 @@ class LeaveBuilder {
       wire::Status s{-1, -1, 0, wire::kStatusUndefined, 0};
       if (given != nullptr) {
         s = status_of(line, *given);
-      } else if (const int from = i.param("source"), tag = i.param("tag");
+      } else if (const int from = i.param(Arg::source), tag = i.param(Arg::tag);
                  from >= 0 && tag >= 0 && !failed) {
         const std::int64_t source = enter.value(from), t = enter.value(tag);
         s = {source == wire::kProcNull    ? -2
@@ -147,7 +147,7 @@ class LeaveBuilder {
   }
 
   static std::uint64_t open_count(const TextRank&, const Event& enter) {
-    const int p = enter.info().param("array_of_requests");
+    const int p = enter.info().param(Arg::array_of_requests);
     if (p < 0) return 0;
     const ArrayView a = enter.array(p);
     std::uint64_t n = 0;
@@ -157,7 +157,7 @@ class LeaveBuilder {
   }
 
   static std::int64_t first_open(const TextRank&, const Event& enter) {
-    const int p = enter.info().param("array_of_requests");
+    const int p = enter.info().param(Arg::array_of_requests);
     if (p < 0) return 0;
     const ArrayView a = enter.array(p);
     for (std::uint64_t k = 0; k < a.size(); ++k) {
@@ -195,7 +195,7 @@ class LeaveBuilder {
       const int out = i.first(Kind::outcount, Dir::out);
       const auto n = static_cast<std::int64_t>(
           words[static_cast<std::size_t>(i.params[static_cast<std::size_t>(out)].leave_word)]);
-      const ArrayView requests = enter.array(i.param("array_of_requests"));
+      const ArrayView requests = enter.array(i.param(Arg::array_of_requests));
       for (std::uint64_t k = 0;
            k < requests.size() && static_cast<std::int64_t>(elements.size()) < n; ++k) {
         if (!is_null(Kind::request, static_cast<std::uint64_t>(requests[k])))

@@ -291,7 +291,7 @@ class Reader {
       record(line, static_cast<std::uint16_t>(proc), wire::Phase::leave, seq, words);
     }
     if (failed || (proc != Proc::init && proc != Proc::init_thread)) return;
-    const int provided = i.param("provided");
+    const int provided = i.param(Arg::provided);
     tell_world(line, rank,
                provided < 0 ? static_cast<std::uint64_t>(recorded_value(Constant::thread_multiple))
                             : words[static_cast<std::size_t>(

@@ -43,13 +43,13 @@ TEST(Text, a_call_with_its_result) {
       "request=0x51\n");
   const Event enter = records(t, wire::Phase::enter).at(0);
   EXPECT_EQ(enter.proc(), Proc::isend);
-  EXPECT_EQ(enter.address(enter.info().param("buf")), 0x100u);
-  EXPECT_EQ(enter.value(enter.info().param("count")), 3);
-  EXPECT_EQ(enter.handle(enter.info().param("datatype")), text_handle(Constant::double_));
+  EXPECT_EQ(enter.address(enter.info().param(Arg::buf)), 0x100u);
+  EXPECT_EQ(enter.value(enter.info().param(Arg::count)), 3);
+  EXPECT_EQ(enter.handle(enter.info().param(Arg::datatype)), text_handle(Constant::double_));
   EXPECT_EQ(t.sites.at(enter.header().site), "ring.c:31");
   const Event leave = records(t, wire::Phase::leave).at(0);
   EXPECT_EQ(leave.header().site, enter.seq());
-  EXPECT_EQ(leave.result(leave.info().param("request")), 0x51);
+  EXPECT_EQ(leave.result(leave.info().param(Arg::request)), 0x51);
 }
 
 TEST(Text, defaults_make_the_call_right) {
@@ -87,7 +87,7 @@ TEST(Text, completion_of_some) {
   const auto leaves = records(t, wire::Phase::leave);
   const auto null = static_cast<std::int64_t>(text_handle(Constant::request_null));
   const auto after = [&](std::size_t call, std::uint64_t k) {
-    return leaves.at(call).result_array(leaves.at(call).info().param("array_of_requests"))[k];
+    return leaves.at(call).result_array(leaves.at(call).info().param(Arg::array_of_requests))[k];
   };
   EXPECT_EQ(after(3, 0), null);
   EXPECT_NE(after(3, 1), null);  // persistent

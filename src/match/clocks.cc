@@ -308,20 +308,14 @@ void Clocks::left(const Process& process, const Call& call, const Event& leave) 
   const int request = call.info().first(Kind::request, Dir::out);
   if (request < 0) return back(line, p, call.seq());
   if (call.info().has(kPersistent) || !leave.has_words()) return;
-  const auto raw = static_cast<std::uint64_t>(leave.result(request));
-  request_done(process, raw);  // issued again while it is live: the older one was complete at once
-  line_of(p).requests[raw] = call.seq();
+  line.requests[call.seq()] = true;
 }
 
-void Clocks::request_done(const Process& process, std::uint64_t request) {
+void Clocks::request_done(const Process& process, std::uint32_t call) {
   if (off_) return;
   const auto p = static_cast<std::uint32_t>(process.index);
   Line& line = line_of(p);
-  const std::uint32_t* seq = line.requests.find(request);
-  if (seq == nullptr) return;
-  const std::uint32_t call = *seq;
-  line.requests.erase(request);
-  back(line, p, call);
+  if (line.requests.erase(call)) back(line, p, call);
 }
 
 void Clocks::back(Line& line, std::uint32_t process, std::uint32_t seq) {

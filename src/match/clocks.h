@@ -95,7 +95,8 @@ class Clocks : public MatchObserver {
   bool expects(const Process& process) const {
     return process.index < lines_.size() && !lines_[process.index].requests.empty();
   }
-  void request_done(const Process&, std::uint64_t request);
+  // The request that this call made is complete.
+  void request_done(const Process&, std::uint32_t call);
   void on_wave(const Wave&) override;
 
   // Several agents, before the first event.
@@ -128,7 +129,7 @@ class Clocks : public MatchObserver {
     std::uint32_t postings = 0;
     MomentRef current;
     std::deque<Collective> collectives;
-    FlatMap<std::uint64_t, std::uint32_t> requests;  // of collectives -> seq
+    FlatMap<std::uint64_t, bool> requests;  // collectives, by seq, that a request stands for
   };
 
   Line& line_of(std::uint32_t process) {

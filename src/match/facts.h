@@ -1,10 +1,19 @@
 // Facts between ranks, found once for all analyses: docs/design/002-matching.md.
+//
+// What a call does is read here, once for all who consume acts (docs/design/014-acts.md): when the
+// analyses of the single call have spoken, since what they found decides what the call counts for.
 
 #pragma once
 
+#include <array>
+#include <bit>
+#include <cstdint>
 #include <functional>
+#include <span>
 #include <utility>
+#include <vector>
 
+#include "act/act.h"
 #include "match/clocks.h"
 #include "match/p2p.h"
 #include "match/wave.h"
@@ -16,35 +25,74 @@ class Facts {
   explicit Facts(World& world)
       : world_(world), clocks_(world), p2p_(world, clocks_), waves_(world) {
     waves_.observe(&clocks_);
+    for (std::size_t i = 1; i < plans_.size(); ++i) {
+      const Proc proc = static_cast<Proc>(i);
+      Plan& p = plans_[i];
+      p.p2p = {p2p_.sees_enter(proc), p2p_.sees_leave(proc)};
+      p.waves = {waves_.sees_enter(proc), waves_.sees_leave(proc)};
+      p.clocks = clocks_.sees(proc);
+      const bool orders = info(proc).family != Family::io;
+      p.counts = {orders && (p.p2p.enter || p.waves.enter),
+                  orders && (p.p2p.leave || p.waves.leave || p.clocks)};
+      if (ActReader::sees(info(proc).role)) p.acts = p.p2p;
+    }
   }
   void observe(MatchObserver* o) {
     p2p_.observe(o);
     waves_.observe(o);
     o->on_clocks(clocks_);
   }
+  void listen(ActListener* listener) {
+    VOUCH_CHECK(listeners_.size() < 8);
+    const auto bit = static_cast<std::uint8_t>(1u << listeners_.size());
+    listeners_.push_back(listener);
+    for (std::size_t i = 1; i < plans_.size(); ++i) {
+      const ActListener::WantsActs wants = listener->wants_acts(static_cast<Proc>(i));
+      Plan& p = plans_[i];
+      if (wants.enter) p.enter_listeners |= bit;
+      if (wants.leave) p.leave_listeners |= bit;
+      p.acts = {p.acts.enter || wants.enter, p.acts.leave || wants.leave};
+    }
+  }
 
-  bool sees_enter(Proc proc) const { return p2p_.sees_enter(proc) || waves_.sees_enter(proc); }
+  bool sees_enter(Proc proc) const {
+    const Plan& p = plan(proc);
+    return p.p2p.enter || p.waves.enter || p.acts.enter;
+  }
   bool sees_leave(Proc proc) const {
-    return p2p_.sees_leave(proc) || waves_.sees_leave(proc) || clocks_.sees(proc);
+    const Plan& p = plan(proc);
+    return p.p2p.leave || p.waves.leave || p.acts.leave || p.clocks;
   }
   // After the analyses of the single call, before the model. `leave` may be a bare success (no
   // words).
   void enter(Process& process, Call& call) {
-    process.communications += call.info().family != Family::io;  // what may order it with others
-    if (p2p_.sees_enter(call.proc())) p2p_.enter(process, call);
-    if (waves_.sees_enter(call.proc())) {
+    const Plan& p = plan(call.proc());
+    std::span<const Act> acts;
+    if (p.acts.enter) acts = reader_.enter(process, call);
+    for (unsigned left = p.enter_listeners; left != 0; left &= left - 1)
+      listeners_[static_cast<std::size_t>(std::countr_zero(left))]->on_enter_acts(process, call,
+                                                                                  acts);
+    process.communications += p.counts.enter;
+    if (p.p2p.enter) p2p_.enter(process, call, acts);
+    if (p.waves.enter) {
       clocks_.join(process, call);
       clocks_.joined(process, call, waves_.enter(process, call));
     }
   }
   void leave(Process& process, Call& call, const Event& leave) {
-    process.communications += call.info().family != Family::io;  // what may order it with others
-    if (p2p_.sees_leave(call.proc())) p2p_.leave(process, call, leave);
-    if (waves_.sees_leave(call.proc())) {
+    const Plan& p = plan(call.proc());
+    std::span<const Act> acts;
+    if (p.acts.leave) acts = reader_.leave(process, call, leave);
+    for (unsigned left = p.leave_listeners; left != 0; left &= left - 1)
+      listeners_[static_cast<std::size_t>(std::countr_zero(left))]->on_leave_acts(process, call,
+                                                                                  leave, acts);
+    process.communications += p.counts.leave;
+    if (p.p2p.leave) p2p_.leave(process, call, leave, acts);
+    if (p.waves.leave) {
       clocks_.left(process, call, leave);
       waves_.leave(process, call, leave);
     }
-    if (clocks_.sees(call.proc())) clocks_.leave(process);
+    if (p.clocks) clocks_.leave(process);
   }
   void decided(Process& process, int thread, const Event& meta) {
     p2p_.decided(process, thread, meta);
@@ -81,11 +129,24 @@ class Facts {
   Clocks& clocks() { return clocks_; }
 
  private:
+  using Sees = ActListener::WantsActs;
+  // Who has to see a procedure.
+  struct Plan {
+    Sees p2p, waves, acts;
+    Sees counts;  // it may order the process with others
+    bool clocks = false;
+    std::uint8_t enter_listeners = 0, leave_listeners = 0;  // bits, by listener
+  };
+  const Plan& plan(Proc proc) const { return plans_[static_cast<std::size_t>(proc)]; }
+
   World& world_;
   bool closed_ = false;
   Clocks clocks_;
   P2p p2p_;
   Waves waves_;
+  ActReader reader_;
+  std::vector<ActListener*> listeners_;
+  std::array<Plan, static_cast<std::size_t>(Proc::count_)> plans_{};
 };
 
 }  // namespace vouch

@@ -86,11 +86,12 @@ Waves::Plan Waves::make_plan(Proc proc) {
   p.root = static_cast<std::int8_t>(about.first(Kind::root, Dir::in));
   p.makes_window = about.first(Kind::win, Dir::out) >= 0;
   p.makes_file = about.first(Kind::file, Dir::out) >= 0;
-  if (about.base == Proc::comm_create) p.group = static_cast<std::int8_t>(about.param("group"));
+  if (about.base == Proc::comm_create) p.group = static_cast<std::int8_t>(about.param(Arg::group));
   if (about.family == Family::collective || about.family == Family::neighbour) {
     p.op = static_cast<std::int8_t>(about.first(Kind::op, Dir::in));
-    p.send = side(about.param("sendbuf") >= 0 ? about.param("sendbuf") : about.param("buffer"));
-    if (p.op < 0) p.recv = side(about.param("recvbuf"));
+    p.send =
+        side(about.param(Arg::sendbuf) >= 0 ? about.param(Arg::sendbuf) : about.param(Arg::buffer));
+    if (p.op < 0) p.recv = side(about.param(Arg::recvbuf));
   }
   return p;
 }
@@ -308,7 +309,7 @@ void Waves::say(const Process& process, const Call& call, const Plan& p, const D
     for (std::uint64_t i = 0; i < values.size(); ++i) add(values[i]);
   }
   if (s.proc == Proc::file_set_view) {  // the etype's extent must be the same, not the etype
-    const Datatype* etype = process.datatypes.find(enter.handle(about.param("etype")));
+    const Datatype* etype = process.datatypes.find(enter.handle(about.param(Arg::etype)));
     s.args.emplace_back();
     if (etype != nullptr && etype->known()) s.args.back().push_back(etype->extent());
   }

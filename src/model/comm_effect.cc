@@ -51,7 +51,7 @@ void like_parent(Communicator& c, const Communicator& parent, bool topology) {
 
 // The first n of the parent's group, in its order: what a topology has unless the library reorders.
 void first_of_parent(const Returned& r, Communicator& c, std::int64_t n) {
-  const bool reorder = r.param("reorder") >= 0 && r.value("reorder") != 0;
+  const bool reorder = r.param(Arg::reorder) >= 0 && r.value(Arg::reorder) != 0;
   // A grid has no more processes than its parent, if that is known.
   constexpr int kMost = 1 << 20;
   n = std::clamp<std::int64_t>(n, 0, c.size > 0 ? c.size : kMost);
@@ -76,9 +76,9 @@ std::int64_t grid_size(const std::vector<std::int64_t>& dims) {
 
 void cart(const Returned& r, Communicator& c) {
   c.topology = Topology::cart;
-  c.dims = r.list("dims");
+  c.dims = r.list(Arg::dims);
   c.periods.clear();
-  for (const std::int64_t p : r.list("periods")) c.periods.push_back(p != 0);
+  for (const std::int64_t p : r.list(Arg::periods)) c.periods.push_back(p != 0);
   c.indegree = c.outdegree = static_cast<int>(2 * c.dims.size());
   first_of_parent(r, c, grid_size(c.dims));
 }
@@ -94,7 +94,7 @@ std::vector<std::int64_t> coordinates(const std::vector<std::int64_t>& dims, std
 }
 
 std::uint64_t cart_sub(const Returned& r, const Communicator& parent, Communicator* c) {
-  const std::vector<std::int64_t> remain = r.list("remain_dims");
+  const std::vector<std::int64_t> remain = r.list(Arg::remain_dims);
   const std::vector<std::int64_t> at = coordinates(parent.dims, parent.rank);
   std::uint64_t colour = 0;
   std::vector<std::int64_t> dims;
@@ -140,23 +140,24 @@ std::shared_ptr<Graph> edges(const Returned& r, int size, int me, std::uint64_t 
   const std::shared_ptr<Graph> g = r.world.graph_of(id);
   if (g->size == 0) g->size = size;
   if (g->size != size) return nullptr;
-  const auto list = [&](const char* name) { return r.enter.array(r.param(name)); };
+  const auto list = [&](Arg name) { return r.enter.array(r.param(name)); };
   Graph::Node& mine = g->nodes[me];
   if (r.call.info().base == Proc::graph_create) {
-    const ArrayView index = list("index");
+    const ArrayView index = list(Arg::index);
     const auto at = static_cast<std::uint64_t>(me);
     if (at < index.size()) {
       mine.sources = mine.destinations =
-          ranks_of(list("edges"), at == 0 ? 0 : static_cast<std::uint64_t>(index[at - 1]),
+          ranks_of(list(Arg::edges), at == 0 ? 0 : static_cast<std::uint64_t>(index[at - 1]),
                    static_cast<std::uint64_t>(index[at]));
     }
   } else if (r.call.info().base == Proc::dist_graph_create_adjacent) {
-    const ArrayView in = list("sources"), out = list("destinations");
+    const ArrayView in = list(Arg::sources), out = list(Arg::destinations);
     mine.sources = ranks_of(in, 0, in.size());
     mine.destinations = ranks_of(out, 0, out.size());
   } else {
     g->ordered = false;  // in which order a node has its neighbours is the library's to say
-    const ArrayView from = list("sources"), degrees = list("degrees"), to = list("destinations");
+    const ArrayView from = list(Arg::sources), degrees = list(Arg::degrees),
+                    to = list(Arg::destinations);
     std::uint64_t next = 0;
     for (std::uint64_t i = 0; i < from.size() && i < degrees.size(); ++i) {
       for (std::int64_t k = 0; k < degrees[i] && next < to.size(); ++k, ++next) {
@@ -173,12 +174,12 @@ std::shared_ptr<Graph> edges(const Returned& r, int size, int me, std::uint64_t 
 
 void graph(const Returned& r, Communicator& c) {
   c.topology = Topology::graph;
-  const std::vector<std::int64_t> index = r.list("index");
+  const std::vector<std::int64_t> index = r.list(Arg::index);
   if (c.rank >= 0 && static_cast<std::size_t>(c.rank) < index.size()) {
     const auto me = static_cast<std::size_t>(c.rank);
     c.indegree = c.outdegree = static_cast<int>(index[me] - (me > 0 ? index[me - 1] : 0));
   }
-  first_of_parent(r, c, r.value("nnodes"));
+  first_of_parent(r, c, r.value(Arg::nnodes));
 }
 
 void fill(const Returned& r, const Communicator* parent, Communicator& c) {
@@ -196,14 +197,14 @@ void fill(const Returned& r, const Communicator* parent, Communicator& c) {
     case Proc::comm_create_group:
     case Proc::comm_create_from_group:
       if (parent != nullptr) like_parent(c, *parent, false);
-      if (const Group* g = process.groups.find(r.handle("group")))
+      if (const Group* g = process.groups.find(r.handle(Arg::group)))
         take_group(c, process, g->members, g->size);
       break;
     case Proc::intercomm_create_from_groups:
       c.remote_size = far;
-      if (const Group* g = process.groups.find(r.handle("local_group")))
+      if (const Group* g = process.groups.find(r.handle(Arg::local_group)))
         take_group(c, process, g->members, g->size);
-      if (const Group* g = process.groups.find(r.handle("remote_group"));
+      if (const Group* g = process.groups.find(r.handle(Arg::remote_group));
           g != nullptr && g->size >= 0)
         c.remote_size = g->size;
       break;
@@ -236,8 +237,8 @@ void fill(const Returned& r, const Communicator* parent, Communicator& c) {
       break;
     case Proc::dist_graph_create_adjacent:
       if (parent != nullptr) like_parent(c, *parent, false);
-      c.indegree = static_cast<int>(r.value("indegree"));
-      c.outdegree = static_cast<int>(r.value("outdegree"));
+      c.indegree = static_cast<int>(r.value(Arg::indegree));
+      c.outdegree = static_cast<int>(r.value(Arg::outdegree));
       c.topology = Topology::dist_graph;
       break;
     case Proc::dist_graph_create:
@@ -262,11 +263,11 @@ std::uint64_t me(const Returned& r) { return static_cast<std::uint64_t>(r.proces
 std::uint64_t colour_of(const Returned& r, const Communicator& parent) {
   switch (r.call.info().base) {
     case Proc::comm_split:
-      return static_cast<std::uint64_t>(r.value("color"));
+      return static_cast<std::uint64_t>(r.value(Arg::color));
     case Proc::comm_create:
       // MPI-4.1 7.4.2: on an inter-communicator each side names its own group, and one call makes
       // at most one communicator.
-      return parent.inter() ? 0 : group_hash(r.process, r.handle("group"));
+      return parent.inter() ? 0 : group_hash(r.process, r.handle(Arg::group));
     case Proc::cart_sub:
       return cart_sub(r, parent, nullptr);
     default:
@@ -277,21 +278,21 @@ std::uint64_t colour_of(const Returned& r, const Communicator& parent) {
 std::uint64_t identity(const Returned& r, Communicator* parent) {
   switch (r.call.info().base) {
     case Proc::comm_create_from_group: {
-      const std::uint64_t key = mix(group_hash(r.process, r.handle("group")),
-                                    hash_of(r.enter.array(r.param("stringtag")).text()));
+      const std::uint64_t key = mix(group_hash(r.process, r.handle(Arg::group)),
+                                    hash_of(r.enter.array(r.param(Arg::stringtag)).text()));
       return mix(key, r.process.from_groups.next(key));
     }
     case Proc::intercomm_create_from_groups: {
       // The other group is significant at the leader only: it joins the halves.
-      const std::uint64_t tag = hash_of(r.enter.array(r.param("stringtag")).text());
-      const Group* local = r.process.groups.find(r.handle("local_group"));
-      const std::uint64_t near = group_hash(r.process, r.handle("local_group"));
+      const std::uint64_t tag = hash_of(r.enter.array(r.param(Arg::stringtag)).text());
+      const Group* local = r.process.groups.find(r.handle(Arg::local_group));
+      const std::uint64_t near = group_hash(r.process, r.handle(Arg::local_group));
       const std::uint64_t own = mix(mix(hash_of("half"), near), tag);
       const std::uint64_t half = mix(own, r.process.from_groups.next(own));
       if (local != nullptr && local->members != nullptr &&
-          local->members->rank_of(r.process.rank).value == r.value("local_leader")) {
+          local->members->rank_of(r.process.rank).value == r.value(Arg::local_leader)) {
         // In either order: both sides must come to the same.
-        const std::uint64_t far = group_hash(r.process, r.handle("remote_group"));
+        const std::uint64_t far = group_hash(r.process, r.handle(Arg::remote_group));
         const std::uint64_t key = mix(mix(std::min(near, far), std::max(near, far)), tag);
         r.world.join_halves(half, mix(key, r.process.from_groups.next(key)));
       }
@@ -299,8 +300,8 @@ std::uint64_t identity(const Returned& r, Communicator* parent) {
       return r.world.inter_id(half);
     }
     case Proc::comm_create_group: {
-      const std::uint64_t tag = static_cast<std::uint64_t>(r.value("tag"));
-      const std::uint64_t key = mix(group_hash(r.process, r.handle("group")), tag);
+      const std::uint64_t tag = static_cast<std::uint64_t>(r.value(Arg::tag));
+      const std::uint64_t key = mix(group_hash(r.process, r.handle(Arg::group)), tag);
       if (parent == nullptr) return key;
       return r.world.derive(parent->id, mix(key, parent->by_part.next(key)));
     }
@@ -316,14 +317,14 @@ std::uint64_t identity(const Returned& r, Communicator* parent) {
   // Who spawns has met those whom it spawned already.
   if (is_spawn(r.call.proc())) return r.world.inter_id(half);
   if (r.call.info().base != Proc::intercomm_create) return half;
-  const bool leader = parent->rank == r.value("local_leader");
-  Communicator* peer = leader ? r.process.comms.find(r.handle("peer_comm")) : nullptr;
+  const bool leader = parent->rank == r.value(Arg::local_leader);
+  Communicator* peer = leader ? r.process.comms.find(r.handle(Arg::peer_comm)) : nullptr;
   if (peer != nullptr && peer->members != nullptr) {
     const auto far = static_cast<std::uint64_t>(
-        peer->members->world(CommRank{static_cast<int>(r.value("remote_leader"))}).value);
+        peer->members->world(CommRank{static_cast<int>(r.value(Arg::remote_leader))}).value);
     const auto near = static_cast<std::uint64_t>(r.process.rank.value);
     const std::uint64_t key = mix(mix(std::min(near, far), std::max(near, far)),
-                                  static_cast<std::uint64_t>(r.value("tag")));
+                                  static_cast<std::uint64_t>(r.value(Arg::tag)));
     // The peer's own name may still change, and the other leader may see it changed.
     const std::uint64_t meeting = mix(mix(hash_of("leaders"), key), peer->by_part.next(key));
     r.world.join_halves(half, r.world.derive(peer->id, meeting));
@@ -336,7 +337,7 @@ std::uint64_t identity(const Returned& r, Communicator* parent) {
 
 // Hints
 void take_hints(const Returned& r, Communicator& c) {
-  const int p = r.param("info");
+  const int p = r.param(Arg::info);
   const Info* info = p < 0 ? nullptr : r.process.infos.find(r.enter.handle(p));
   if (info == nullptr) return;
   c.no_any_tag |= info->no_any_tag;
@@ -348,7 +349,7 @@ void take_hints(const Returned& r, Communicator& c) {
 }
 
 void comm_set_info(const Returned& r) {
-  Communicator* c = r.ok() ? r.process.comms.find(r.handle("comm")) : nullptr;
+  Communicator* c = r.ok() ? r.process.comms.find(r.handle(Arg::comm)) : nullptr;
   if (c != nullptr) take_hints(r, *c);
 }
 

@@ -24,7 +24,7 @@ void init(const Returned& r) {
   r.process.phase = Phase::running;
   r.process.init_site = r.call.site();
   r.process.init_call = r.call.proc();
-  const int required = r.param("required");
+  const int required = r.param(Arg::required);
   r.process.requested_level =
       required < 0 ? Constant::thread_single
                    : r.process.constant_of(Kind::thread_level, r.enter.handle(required));
@@ -51,7 +51,7 @@ void session_init(const Returned& r) {
 
 void session_finalize(const Returned& r) {
   if (!r.ok()) return;
-  const std::uint64_t raw = r.handle("session");
+  const std::uint64_t raw = r.handle(Arg::session);
   if (r.process.sessions.find(raw) == nullptr) return;
   died(r, r.process.sessions, raw);
   --r.process.live_sessions;
@@ -66,17 +66,17 @@ bool* hint_of(Info& info, std::string_view key) {
 }
 
 void info_set(const Returned& r) {
-  Info* info = r.ok() ? r.process.infos.find(r.handle("info")) : nullptr;
+  Info* info = r.ok() ? r.process.infos.find(r.handle(Arg::info)) : nullptr;
   if (info == nullptr) return;
-  bool* hint = hint_of(*info, r.enter.array(r.param("key")).text());
+  bool* hint = hint_of(*info, r.enter.array(r.param(Arg::key)).text());
   if (hint != nullptr)
-    *hint = r.call.proc() == Proc::info_set && r.enter.array(r.param("value")).text() == "true";
+    *hint = r.call.proc() == Proc::info_set && r.enter.array(r.param(Arg::value)).text() == "true";
 }
 
 void info_dup(const Returned& r) {
   if (!r.ok() || r.leave == nullptr) return;
   Info hints;
-  if (const Info* from = r.process.infos.find(r.handle("info"))) hints = *from;
+  if (const Info* from = r.process.infos.find(r.handle(Arg::info))) hints = *from;
   if (Info* info = born(r, r.process.infos, Kind::info,
                         static_cast<std::uint64_t>(r.output(Kind::info, 0)))) {
     info->no_any_tag = hints.no_any_tag;
@@ -91,8 +91,9 @@ void probe_message(const Returned& r) {
   Message* m = born(r, r.process.messages, Kind::message,
                     static_cast<std::uint64_t>(r.output(Kind::message, 0)));
   if (m == nullptr) return;
-  m->comm = r.handle("comm");
-  const int status = r.param("status");
+  m->comm = r.handle(Arg::comm);
+  m->operation = operation_key(r.call.seq());
+  const int status = r.param(Arg::status);
   if (status >= 0 && r.info().params[static_cast<std::size_t>(status)].leave_word >= 0) {
     const wire::Status s = r.leave->result_status(status);
     m->source = s.source;
@@ -102,7 +103,7 @@ void probe_message(const Returned& r) {
 }
 
 void receive_message(const Returned& r) {
-  const int p = r.param("message");
+  const int p = r.param(Arg::message);
   const std::uint64_t before = r.enter.handle(p);
   // Also a receive that failed may have taken the message: then the handle is null. MPICH leaves it
   // as it was when the message was too long, which consumes it all the same.
@@ -120,7 +121,7 @@ void make(const Returned& r, std::size_t index) {
   Process& process = r.process;
   switch (p.kind) {
     case Kind::op:
-      if (Op* op = born(r, process.ops, p.kind, raw)) op->commutes = r.value("commute") != 0;
+      if (Op* op = born(r, process.ops, p.kind, raw)) op->commutes = r.value(Arg::commute) != 0;
       break;
     case Kind::info:
       born(r, process.infos, p.kind, raw);
@@ -129,8 +130,8 @@ void make(const Returned& r, std::size_t index) {
       Errhandler* e = born(r, process.errhandlers, p.kind, raw, true);
       if (e == nullptr) break;
       e->of = subject_of(r.info());
-      e->from_get = r.info().param("comm") >= 0 || r.info().param("win") >= 0 ||
-                    r.info().param("file") >= 0 || r.info().param("session") >= 0;
+      e->from_get = r.info().param(Arg::comm) >= 0 || r.info().param(Arg::win) >= 0 ||
+                    r.info().param(Arg::file) >= 0 || r.info().param(Arg::session) >= 0;
       break;
     }
     case Kind::keyval:
@@ -140,9 +141,9 @@ void make(const Returned& r, std::size_t index) {
       Window* w = born(r, process.windows, p.kind, raw);
       if (w == nullptr) break;
       w->flavour = r.call.proc();
-      if (r.param("size") >= 0) w->bytes = r.value("size");
-      if (r.param("disp_unit") >= 0) w->disp_unit = r.value("disp_unit");
-      if (const Communicator* c = process.comms.find(r.handle("comm"))) {
+      if (r.param(Arg::size) >= 0) w->bytes = r.value(Arg::size);
+      if (r.param(Arg::disp_unit) >= 0) w->disp_unit = r.value(Arg::disp_unit);
+      if (const Communicator* c = process.comms.find(r.handle(Arg::comm))) {
         w->comm_id = c->id;
         w->size = c->size;
         w->members = c->members;
@@ -245,7 +246,7 @@ Effect choose(Proc proc) {
 
 }  // namespace
 
-std::vector<std::int64_t> Returned::list(std::string_view name) const {
+std::vector<std::int64_t> Returned::list(Arg name) const {
   const ArrayView a = enter.array(param(name));
   std::vector<std::int64_t> result(a.size());
   for (std::uint64_t i = 0; i < a.size(); ++i) result[i] = a[i];

@@ -19,10 +19,10 @@ struct Returned {
 
   const ProcInfo& info() const { return call.info(); }
   bool ok() const { return leave == nullptr || leave->error_class() == 0; }
-  int param(std::string_view name) const { return info().param(name); }
-  std::int64_t value(std::string_view name) const { return enter.value(param(name)); }
-  std::uint64_t handle(std::string_view name) const { return enter.handle(param(name)); }
-  std::vector<std::int64_t> list(std::string_view name) const;
+  int param(Arg name) const { return info().param(name); }
+  std::int64_t value(Arg name) const { return enter.value(param(name)); }
+  std::uint64_t handle(Arg name) const { return enter.handle(param(name)); }
+  std::vector<std::int64_t> list(Arg name) const;
   // Value of the first recorded output of that kind; `otherwise` if nothing was recorded.
   std::int64_t output(Kind, std::int64_t otherwise) const;
 };

@@ -14,10 +14,8 @@ FileCall describe(Proc proc) {
   FileCall c;
   const ProcInfo& about = info(proc);
   if (about.family != Family::io) return c;
-  const auto at = [&](std::string_view name) {
-    return static_cast<std::int8_t>(about.param(name));
-  };
-  c.file = at("fh");
+  const auto at = [&](Arg name) { return static_cast<std::int8_t>(about.param(name)); };
+  c.file = at(Arg::fh);
   if (c.file < 0 || about.params[static_cast<std::size_t>(c.file)].dir == Dir::out) return {};
   const std::string name = info(about.base).name;
   const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
@@ -25,12 +23,12 @@ FileCall describe(Proc proc) {
   c.begins = name.ends_with("_begin");
   if (c.ends) c.partner = proc_by_name(name.substr(0, name.size() - 3) + "begin");
   if (c.begins) c.partner = proc_by_name(name.substr(0, name.size() - 5) + "end");
-  c.buffer = at("buf");
+  c.buffer = at(Arg::buf);
   if (c.buffer < 0) return c;
-  c.offset = at("offset");
-  c.count = at("count");
-  c.type = at("datatype");
-  c.status = at("status");
+  c.offset = at(Arg::offset);
+  c.count = at(Arg::count);
+  c.type = at(Arg::datatype);
+  c.status = at(Arg::status);
   c.reads = !c.ends && has("_read");
   c.writes = !c.ends && has("_write");
   c.pointer = has("_at")                          ? FilePointer::offset
@@ -50,13 +48,13 @@ TypeRef type_of(const Process& process, std::uint64_t raw) {
 
 void open(const Returned& r) {
   Process& process = r.process;
-  Communicator* c = process.comms.find(r.handle("comm"));
+  Communicator* c = process.comms.find(r.handle(Arg::comm));
   const std::uint64_t number = c == nullptr ? 0 : c->files++;
   if (!r.ok() || r.leave == nullptr) return;
   File* f = born(r, process.files, Kind::file, static_cast<std::uint64_t>(r.output(Kind::file, 0)));
   if (f == nullptr) return;
-  f->name = r.enter.array(r.param("filename")).text();
-  f->amode = r.value("amode");
+  f->name = r.enter.array(r.param(Arg::filename)).text();
+  f->amode = r.value(Arg::amode);
   const bool both = has_bit(process, f->amode, Constant::mode_rdwr);
   f->reads = both || has_bit(process, f->amode, Constant::mode_rdonly);
   f->writes = both || has_bit(process, f->amode, Constant::mode_wronly);
@@ -77,10 +75,10 @@ File* file_of(const Returned& r) {
 void set_view(const Returned& r) {
   File* f = r.ok() ? file_of(r) : nullptr;
   if (f == nullptr) return;
-  f->view.disp = r.value("disp");
-  f->view.etype = type_of(r.process, r.handle("etype"));
-  f->view.filetype = type_of(r.process, r.handle("filetype"));
-  f->view.native = r.enter.array(r.param("datarep")).text() == "native";
+  f->view.disp = r.value(Arg::disp);
+  f->view.etype = type_of(r.process, r.handle(Arg::etype));
+  f->view.filetype = type_of(r.process, r.handle(Arg::filetype));
+  f->view.native = r.enter.array(r.param(Arg::datarep)).text() == "native";
   ++f->view.number;
   f->view.set = r.call.site();
   f->pointer = 0;  // MPI-4.1 14.3: both kinds of pointers
@@ -88,21 +86,21 @@ void set_view(const Returned& r) {
 }
 
 void set_atomicity(const Returned& r) {
-  if (File* f = r.ok() ? file_of(r) : nullptr) f->atomic = r.value("flag") != 0;
+  if (File* f = r.ok() ? file_of(r) : nullptr) f->atomic = r.value(Arg::flag) != 0;
 }
 
 void seek(const Returned& r) {
   File* f = file_of(r);
   if (f == nullptr) return;
-  const std::int64_t whence = r.value("whence");
+  const std::int64_t whence = r.value(Arg::whence);
   const auto is = [&](Constant c) {
     return whence == wire::kConstantBase + static_cast<std::int64_t>(c);
   };
   if (r.ok() && is(Constant::seek_set)) {
-    f->pointer = r.value("offset");
+    f->pointer = r.value(Arg::offset);
     f->pointer_known = true;
   } else if (r.ok() && is(Constant::seek_cur)) {
-    f->pointer += r.value("offset");
+    f->pointer += r.value(Arg::offset);
   } else {
     f->pointer_known = false;  // the end of the file is not ours to know
   }

@@ -27,8 +27,8 @@ bool known(const Ranks& ranks) {
 }
 
 std::optional<Ranks> set_operation(const Returned& r) {
-  const std::optional<Ranks> a = ranks_of(r.process, r.handle("group1")),
-                             b = ranks_of(r.process, r.handle("group2"));
+  const std::optional<Ranks> a = ranks_of(r.process, r.handle(Arg::group1)),
+                             b = ranks_of(r.process, r.handle(Arg::group2));
   // Processes outside this world cannot be told from each other.
   if (!a || !b || !known(*a) || !known(*b)) return std::nullopt;
   const std::set<int> in_a(a->begin(), a->end()), in_b(b->begin(), b->end());
@@ -64,12 +64,12 @@ std::optional<std::vector<std::int64_t>> expand(const std::vector<std::int64_t>&
 }
 
 std::optional<Ranks> selection(const Returned& r) {
-  const std::optional<Ranks> from = ranks_of(r.process, r.handle("group"));
+  const std::optional<Ranks> from = ranks_of(r.process, r.handle(Arg::group));
   if (!from) return std::nullopt;
-  const bool ranges = r.param("ranges") >= 0;
-  const auto expanded = ranges ? expand(r.list("ranges"), from->size()) : std::nullopt;
+  const bool ranges = r.param(Arg::ranges) >= 0;
+  const auto expanded = ranges ? expand(r.list(Arg::ranges), from->size()) : std::nullopt;
   if (ranges && !expanded) return std::nullopt;
-  const std::vector<std::int64_t> chosen = ranges ? *expanded : r.list("ranks");
+  const std::vector<std::int64_t> chosen = ranges ? *expanded : r.list(Arg::ranks);
   Ranks result;
   const auto in_range = [&](std::int64_t k) {
     return k >= 0 && k < static_cast<std::int64_t>(from->size());
@@ -104,17 +104,17 @@ Made group_of(const Returned& r) {
   const Process& p = r.process;
   switch (r.call.proc()) {
     case Proc::comm_group:
-      if (const Communicator* c = p.comms.find(r.handle("comm"))) return {c->members, c->size};
+      if (const Communicator* c = p.comms.find(r.handle(Arg::comm))) return {c->members, c->size};
       return {};
     case Proc::comm_remote_group:
-      if (const Communicator* c = p.comms.find(r.handle("comm")))
+      if (const Communicator* c = p.comms.find(r.handle(Arg::comm)))
         return {c->others, c->remote_size};
       return {};
     case Proc::win_get_group:
-      if (const Window* w = p.windows.find(r.handle("win"))) return {w->members, w->size};
+      if (const Window* w = p.windows.find(r.handle(Arg::win))) return {w->members, w->size};
       return {};
     case Proc::file_get_group:
-      if (const File* f = p.files.find(r.handle("fh")); f != nullptr && f->members != nullptr) {
+      if (const File* f = p.files.find(r.handle(Arg::fh)); f != nullptr && f->members != nullptr) {
         return {f->members, f->members->size};
       }
       return {};
@@ -123,7 +123,7 @@ Made group_of(const Returned& r) {
     case Proc::group_difference:
       return made(r, set_operation(r));
     case Proc::group_from_session_pset: {
-      const std::string_view name = r.enter.array(r.param("pset_name")).text();
+      const std::string_view name = r.enter.array(r.param(Arg::pset_name)).text();
       if (name == "mpi://SELF" || name == "mpi://self") return made(r, Ranks{p.rank.value});
       if (name != "mpi://WORLD" && name != "mpi://world") return {};
       Members all;

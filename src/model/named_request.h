@@ -8,6 +8,8 @@
 
 #pragma once
 
+#include <algorithm>
+
 #include "model/process.h"
 
 namespace vouch {
@@ -19,5 +21,24 @@ struct NamedRequest {
 
 // Element `i` (0 of a single one) of the call's parameter `param`, which holds requests.
 NamedRequest named_request(const Process&, const Call&, int param, std::uint64_t i);
+
+// Those of a request's partitions that MPI_Pready and its kin name.
+template <typename F>
+void each_partition(const Call& call, std::size_t partitions, F&& f) {
+  const Event enter = call.enter();
+  const int first = call.info().first(Kind::partition, Dir::in);
+  const auto end = static_cast<std::int64_t>(partitions);
+  if (call.info().params[static_cast<std::size_t>(first)].is_array()) {
+    const ArrayView list = enter.array(first);
+    for (std::uint64_t i = 0; i < list.size(); ++i) {
+      if (list[i] >= 0 && list[i] < end) f(static_cast<std::size_t>(list[i]));
+    }
+    return;
+  }
+  const std::int64_t low = enter.value(first);
+  const std::int64_t high = call.proc() == Proc::pready_range ? enter.value(first + 1) : low;
+  for (std::int64_t i = std::max<std::int64_t>(low, 0); i <= std::min(high, end - 1); ++i)
+    f(static_cast<std::size_t>(i));
+}
 
 }  // namespace vouch

@@ -129,6 +129,14 @@ struct Op : Object {
   bool commutes = true;
 };
 
+// Names an operation of a process, in all acts about it (src/act): the number of the call that
+// posted it, and which one of those it is that the call posted. 0: none.
+using OperationKey = std::uint64_t;
+constexpr OperationKey operation_key(std::uint32_t call, std::uint32_t part = 0) {
+  return (OperationKey{call} << 32) | part;
+}
+constexpr std::uint32_t call_of(OperationKey key) { return static_cast<std::uint32_t>(key >> 32); }
+
 enum class RequestKind : std::uint8_t {
   send,
   recv,
@@ -159,10 +167,12 @@ struct Request : Object {
   std::int64_t peer = 0;       // dest or source, canonical
   std::int64_t tag = 0;
   std::int64_t partitions = 0;
-  std::uint64_t makes = 0;  // comm_idup: the communicator that is valid once this is done
-  std::vector<bool> ready;  // partitioned send: Pready seen since the last Start
-  std::uint32_t call = 0;   // seq of the enter record that made or started it
-  Site done;                // generalized, state complete: its MPI_Grequest_complete
+  std::uint64_t makes = 0;     // comm_idup: the communicator that is valid once this is done
+  std::vector<bool> ready;     // partitioned send: Pready seen since the last Start
+  std::uint32_t call = 0;      // seq of the enter record that made or started it
+  OperationKey operation = 0;  // that it stands for; of a persistent one the latest start's
+  OperationKey pattern = 0;    // persistent: what each start begins again
+  Site done;                   // generalized, state complete: its MPI_Grequest_complete
   // Libraries give every request that completes at once the same handle (Open MPI
   // &ompi_request_empty, MPICH one lightweight request per kind; small sends, MPI_PROC_NULL): a
   // constructor that returns a value still live has made another request, it has not reissued the
@@ -248,6 +258,7 @@ struct Info : Object {
 };
 struct Session : Object {};
 struct Message : Object {
+  OperationKey operation = 0;  // of the probe that matched it
   std::uint64_t comm = 0;
   int source = -1, tag = -1;
   bool no_proc = false;

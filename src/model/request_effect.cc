@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "model/completion.h"
 #include "model/effect.h"
-#include "model/named_request.h"
 
 namespace vouch {
 namespace {
@@ -17,8 +17,8 @@ struct Plan {
 };
 
 RequestKind kind_of(const ProcInfo& about) {
-  const bool sends = about.param("dest") >= 0;
-  const bool receives = about.param("source") >= 0 || about.first(Kind::message, Dir::inout) >= 0;
+  const bool sends = about.send.peer >= 0;
+  const bool receives = about.recv.peer >= 0 || about.role == CallRole::mrecv;
   switch (about.family) {
     case Family::p2p:
       return sends == receives ? RequestKind::other : sends ? RequestKind::send : RequestKind::recv;
@@ -44,16 +44,13 @@ const Plan& plan_of(Proc proc) {
     for (std::size_t i = 1; i < all.size(); ++i) {
       const ProcInfo& about = info(static_cast<Proc>(i));
       Plan& p = all[i];
-      const auto index = [&](std::string_view name) {
-        return static_cast<std::int8_t>(about.param(name));
-      };
       p.request = static_cast<std::int8_t>(about.first(Kind::request, Dir::out));
-      for (const Kind kind : {Kind::comm, Kind::win, Kind::file}) {
-        if (p.on < 0) p.on = static_cast<std::int8_t>(about.first(kind, Dir::in));
-      }
-      p.peer = std::max(index("dest"), index("source"));
-      p.tag = index("tag");
-      p.partitions = index("partitions");
+      p.on = about.at.object;
+      p.peer = std::max(about.send.peer, about.recv.peer);
+      // MPI_Isendrecv has two: none stands for it.
+      if (about.send.peer < 0 || about.recv.peer < 0)
+        p.tag = std::max(about.send.tag, about.recv.tag);
+      p.partitions = about.at.partitions;
       p.makes = static_cast<std::int8_t>(about.first(Kind::comm, Dir::out));
       p.kind = kind_of(about);
       p.persistent = about.has(kPersistent);
@@ -94,6 +91,7 @@ void make_request(const Returned& r) {
   q.ever_started = !plan.persistent;
   if (!r.call.fortran()) q.variable = r.enter.address(plan.request);
   q.call = r.call.seq();
+  (q.persistent ? q.pattern : q.operation) = operation_key(r.call.seq());
   if (plan.on >= 0) q.comm = r.enter.handle(plan.on);
   if (plan.peer >= 0) q.peer = r.enter.value(plan.peer);
   if (plan.tag >= 0) q.tag = r.enter.value(plan.tag);
@@ -164,42 +162,6 @@ void complete(const Returned& r, int param, std::uint64_t i) {
   }
 }
 
-struct Batch {
-  int requests, index, indices, outcount, statuses, flag;
-};
-
-// Parameters of MPI_Waitany … MPI_Testsome, -1 where there is none.
-const Batch& batch_of(Proc proc) {
-  static const auto batches = [] {
-    std::array<Batch, static_cast<std::size_t>(Proc::count_)> all{};
-    for (std::size_t i = 1; i < all.size(); ++i) {
-      const ProcInfo& about = info(static_cast<Proc>(i));
-      if (about.family != Family::completion) continue;
-      all[i] = {about.param("array_of_requests"), about.param("index"),
-                about.param("array_of_indices"),  about.param("outcount"),
-                about.param("array_of_statuses"), about.param("flag")};
-    }
-    return all;
-  }();
-  return batches[static_cast<std::size_t>(proc)];
-}
-
-// MPI_Wait, MPI_Test
-void complete_one(const Returned& r) {
-  const int p = 0;  // request comes first in both
-  if (const int flag = batch_of(r.call.proc()).flag;
-      flag >= 0 && (r.leave == nullptr || r.leave->result(flag) == 0))
-    return;
-  const std::uint64_t raw = r.enter.handle(p);
-  // A failed operation is complete too: its handle became null. One that is still there may only be
-  // inactive.
-  if (!r.ok() && static_cast<std::uint64_t>(r.leave->result(p)) == raw) {
-    const Request* request = r.process.requests.find(raw);
-    if (request == nullptr || !request->persistent) return;
-  }
-  complete(r, p, 0);
-}
-
 // MPI_UNDEFINED where an index or a number of them is expected: none of these requests is active.
 // MPICH says so of started ones of MPI_PROC_NULL.
 void none_is_active(const Returned& r, const ArrayView& requests) {
@@ -209,94 +171,57 @@ void none_is_active(const Returned& r, const ArrayView& requests) {
   }
 }
 
+void complete_one(const Returned& r) {  // MPI_Wait, MPI_Test
+  const CallParams& at = r.info().at;
+  if (r.leave != nullptr) {
+    each_completed(r.process, r.call, *r.leave,
+                   [&](std::uint64_t, const wire::Status*, int) { complete(r, at.request, 0); });
+  } else if (at.flag < 0) {
+    complete(r, at.request, 0);
+  }
+}
+
 void complete_many(const Returned& r) {
   if (r.leave == nullptr) return;
-  const Batch& b = batch_of(r.call.proc());
-  if (b.flag >= 0 && r.leave->result(b.flag) == 0) return;
-  const ArrayView before = r.enter.array(b.requests);
-  const int told = b.index >= 0 ? b.index : b.outcount;
-  if (r.ok() && told >= 0 && r.leave->result(told) < 0) return none_is_active(r, before);
-  const Constant error =
-      r.ok() ? Constant::none
-             : r.process.constant_of(Kind::error_class,
-                                     static_cast<std::uint64_t>(r.leave->error_class()));
-  const bool in_status = error == Constant::err_in_status;
-  const auto done = [&](std::int64_t i) {
-    if (i < 0 || static_cast<std::uint64_t>(i) >= before.size()) return;
-    const auto raw = static_cast<std::uint64_t>(before[static_cast<std::uint64_t>(i)]);
-    if (!r.process.is_null(Kind::request, raw))
-      complete(r, b.requests, static_cast<std::uint64_t>(i));
-  };
-  // After an error the array itself tells: what became null is complete.
-  const auto became_null = [&](std::int64_t i) {
-    const ArrayView after = r.leave->result_array(b.requests);
-    return static_cast<std::uint64_t>(i) < after.size() &&
-           r.process.is_null(Kind::request,
-                             static_cast<std::uint64_t>(after[static_cast<std::uint64_t>(i)]));
-  };
-  if (b.index >= 0) {
-    const std::int64_t i = r.leave->result(b.index);
-    if (r.ok() || (i >= 0 && static_cast<std::uint64_t>(i) < before.size() && became_null(i)))
-      done(i);
-    return;
-  }
-  if (!r.ok() && !in_status) {
-    for (std::uint64_t i = 0; i < before.size(); ++i) {
-      if (became_null(static_cast<std::int64_t>(i))) done(static_cast<std::int64_t>(i));
-    }
-    return;
-  }
-  ArrayView statuses;
-  if (in_status && b.statuses >= 0) statuses = r.leave->result_array(b.statuses);
-  const auto pending = [&](std::uint64_t status) {
-    return status < statuses.size() &&
-           r.process.constant_of(Kind::error_class,
-                                 static_cast<std::uint64_t>(statuses.status(status).error)) ==
-               Constant::err_pending;
-  };
-  if (b.indices >= 0) {
-    const ArrayView indices = r.leave->result_array(b.indices);
-    const std::int64_t n = r.leave->result(b.outcount);  // MPI_UNDEFINED is negative
-    for (std::uint64_t k = 0; k < indices.size() && static_cast<std::int64_t>(k) < n; ++k) {
-      if (!pending(k)) done(indices[k]);
-    }
-    return;
-  }
-  for (std::uint64_t i = 0; i < before.size(); ++i) {
-    if (!pending(i)) done(static_cast<std::int64_t>(i));
-  }
+  const CallParams& at = r.info().at;
+  if (at.flag >= 0 && r.leave->result(at.flag) == 0) return;
+  const int told = at.outcount >= 0 ? at.outcount : at.index;
+  if (r.ok() && told >= 0 && r.leave->result(told) < 0)
+    return none_is_active(r, r.enter.array(at.request));
+  each_completed(r.process, r.call, *r.leave,
+                 [&](std::uint64_t i, const wire::Status*, int) { complete(r, at.request, i); });
 }
 
 template <typename F>
 void each_started(const Returned& r, F&& f) {
-  const bool single = r.call.proc() == Proc::start;
-  const int p = single ? 0 : r.param("array_of_requests");
-  const std::uint64_t n = single ? 1 : r.enter.array(p).size();
+  const int p = r.info().at.request;
+  const bool many = r.info().params[static_cast<std::size_t>(p)].is_array();
+  const std::uint64_t n = many ? r.enter.array(p).size() : 1;
   for (std::uint64_t i = 0; i < n; ++i) {
-    if (Request* q = named(r, p, i)) f(*q);
+    if (Request* q = named(r, p, i)) f(*q, static_cast<std::uint32_t>(i));
   }
 }
 
 void start_failed(const Returned& r) {
   if (r.ok()) return;
-  each_started(r, [&](Request& q) {
+  each_started(r, [&](Request& q, std::uint32_t) {
     if (q.persistent && q.call == r.call.seq()) q.state = RequestState::inactive;
   });
 }
 
 void cancel(const Returned& r) {
-  Request* q = r.ok() ? named(r, 0, 0) : nullptr;
+  Request* q = r.ok() ? named(r, r.info().at.request, 0) : nullptr;
   if (q != nullptr) q->cancelled = true;
 }
 
 void request_free(const Returned& r) {
-  Request* q = r.ok() ? named(r, 0, 0) : nullptr;
+  Request* q = r.ok() ? named(r, r.info().at.request, 0) : nullptr;
   if (q != nullptr) remove(r, *r.process.requests.find(q->raw), *q);
 }
 
 void receive_into_request(const Returned& r) {  // MPI_Imrecv
   make_request(r);
-  const int p = r.param("message");
+  const int p = r.info().at.message;
   const bool taken =
       r.leave == nullptr ||
       r.process.is_null(Kind::message, static_cast<std::uint64_t>(r.leave->result(p)));
@@ -306,41 +231,29 @@ void receive_into_request(const Returned& r) {  // MPI_Imrecv
 }  // namespace
 
 void begin_grequest_complete(const Returned& r) {
-  Request* q = r.process.requests.find(r.handle("request"));
+  Request* q = r.process.requests.find(r.enter.handle(r.info().at.request));
   if (q == nullptr)  // freed, and complete only now
-    q = const_cast<Request*>(r.process.requests.stale(r.handle("request")));
+    q = const_cast<Request*>(r.process.requests.stale(r.enter.handle(r.info().at.request)));
   if (q == nullptr || q->kind != RequestKind::generalized) return;
   q->state = RequestState::complete;
   q->done = r.call.site();
 }
 
 void begin_pready(const Returned& r) {
-  Request* q = r.process.requests.find(r.handle("request"));
+  Request* q = r.process.requests.find(r.enter.handle(r.info().at.request));
   if (q == nullptr) return;
-  const auto mark = [&](std::int64_t partition) {
-    if (partition >= 0 && static_cast<std::size_t>(partition) < q->ready.size()) {
-      q->ready[static_cast<std::size_t>(partition)] = true;
-    }
-  };
-  if (r.call.proc() == Proc::pready) return mark(r.value("partition"));
-  if (r.call.proc() == Proc::pready_list) {
-    for (const std::int64_t i : r.list("array_of_partitions")) mark(i);
-    return;
-  }
-  const std::int64_t last =
-      std::min(r.value("partition_high"), static_cast<std::int64_t>(q->ready.size()) - 1);
-  for (std::int64_t i = std::max<std::int64_t>(r.value("partition_low"), 0); i <= last; ++i)
-    mark(i);
+  each_partition(r.call, q->ready.size(), [&](std::size_t i) { q->ready[i] = true; });
 }
 
 void begin_start(const Returned& r) {
-  each_started(r, [&](Request& q) {
+  each_started(r, [&](Request& q, std::uint32_t place) {
     if (q.state == RequestState::active) return;
     q.state = RequestState::active;
     q.ever_started = true;
     q.cancelled = false;
     q.started = r.call.site();
     q.call = r.call.seq();
+    q.operation = operation_key(r.call.seq(), place + 1);
     if (q.kind == RequestKind::partitioned_send && q.partitions > 0) {
       q.ready.assign(static_cast<std::size_t>(q.partitions), false);
     }
@@ -349,23 +262,22 @@ void begin_start(const Returned& r) {
 
 Effect request_effect(Proc proc) {
   const ProcInfo& about = info(proc);
-  switch (proc) {
-    case Proc::start:
-    case Proc::startall:
+  switch (about.role) {
+    case CallRole::start:
       return start_failed;
-    case Proc::cancel:
+    case CallRole::cancel:
       return cancel;
-    case Proc::request_free:
+    case CallRole::free:
       return request_free;
+    case CallRole::complete:
+      return about.params[static_cast<std::size_t>(about.at.request)].is_array() ? complete_many
+                                                                                 : complete_one;
     default:
       break;
   }
-  if (about.family == Family::completion) {
-    return about.param("array_of_requests") >= 0 ? complete_many : complete_one;
-  }
   if (about.family == Family::comm) return nullptr;  // MPI_Comm_idup: see comm_effect.cc
   if (about.first(Kind::request, Dir::out) < 0) return nullptr;
-  return about.first(Kind::message, Dir::inout) >= 0 ? receive_into_request : make_request;
+  return about.role == CallRole::mrecv ? receive_into_request : make_request;
 }
 
 }  // namespace vouch

@@ -23,8 +23,8 @@ const Call* spawning(const Process& process) {
       const Call& call = t.calls[static_cast<std::size_t>(i)];
       if (!is_spawn(call.proc())) continue;
       const Event enter = call.enter();
-      const Communicator* comm = process.comms.find(enter.handle(call.info().param("comm")));
-      if (comm == nullptr || comm->rank != enter.value(call.info().param("root"))) continue;
+      const Communicator* comm = process.comms.find(enter.handle(call.info().param(Arg::comm)));
+      if (comm == nullptr || comm->rank != enter.value(call.info().param(Arg::root))) continue;
       if (found != nullptr) return nullptr;
       found = &call;
     }
@@ -74,7 +74,7 @@ void World::find_parents(const Process& child) {
   const Call* call = spawning(**parent);
   if (call == nullptr) return;
   const Communicator* comm =
-      (*parent)->comms.find(call->enter().handle(call->info().param("comm")));
+      (*parent)->comms.find(call->enter().handle(call->info().param(Arg::comm)));
   if (comm->members == nullptr || comm->leads_outside()) return;
   SpawnedWorld& world = *std::find_if(spawned_.begin(), spawned_.end(),
                                       [&](const auto& w) { return w.name == child.launch.world; });

@@ -19,14 +19,14 @@ TypeRef type_of(const Returned& r, std::uint64_t raw) {
 }
 
 bool fortran_order(const Returned& r) {
-  return r.process.constant_of(Kind::order, r.handle("order")) == Constant::order_fortran;
+  return r.process.constant_of(Kind::order, r.handle(Arg::order)) == Constant::order_fortran;
 }
 
 TypeRef darray(const Returned& r, const TypeRef& old) {
-  const std::vector<std::int64_t> gsizes = r.list("array_of_gsizes"),
-                                  distribs = r.list("array_of_distribs"),
-                                  dargs = r.list("array_of_dargs"),
-                                  psizes = r.list("array_of_psizes");
+  const std::vector<std::int64_t> gsizes = r.list(Arg::array_of_gsizes),
+                                  distribs = r.list(Arg::array_of_distribs),
+                                  dargs = r.list(Arg::array_of_dargs),
+                                  psizes = r.list(Arg::array_of_psizes);
   std::vector<DarrayDim> dims;
   for (std::size_t i = 0;
        i < gsizes.size() && i < distribs.size() && i < dargs.size() && i < psizes.size(); ++i) {
@@ -40,49 +40,55 @@ TypeRef darray(const Returned& r, const TypeRef& old) {
                                                          : Distribution::none,
                     argument == Constant::distribute_dflt_darg ? -1 : dargs[i], psizes[i]});
   }
-  return make_darray(r.value("size"), r.value("rank"), dims, fortran_order(r), old);
+  return make_darray(r.value(Arg::size), r.value(Arg::rank), dims, fortran_order(r), old);
 }
 
 TypeRef make(const Returned& r) {
-  const auto old = [&] { return type_of(r, r.handle("oldtype")); };
+  const auto old = [&] { return type_of(r, r.handle(Arg::oldtype)); };
   const Proc base = r.info().base;
   switch (base) {
     case Proc::type_contiguous:
-      return make_contiguous(r.value("count"), old());
+      return make_contiguous(r.value(Arg::count), old());
     case Proc::type_vector:
-      return make_vector(r.value("count"), r.value("blocklength"), r.value("stride"), old());
+      return make_vector(r.value(Arg::count), r.value(Arg::blocklength), r.value(Arg::stride),
+                         old());
     case Proc::type_create_hvector:
-      return make_hvector(r.value("count"), r.value("blocklength"), r.value("stride"), old());
+      return make_hvector(r.value(Arg::count), r.value(Arg::blocklength), r.value(Arg::stride),
+                          old());
     case Proc::type_indexed:
-      return make_indexed(r.list("array_of_blocklengths"), r.list("array_of_displacements"), old());
+      return make_indexed(r.list(Arg::array_of_blocklengths), r.list(Arg::array_of_displacements),
+                          old());
     case Proc::type_create_hindexed:
-      return make_hindexed(r.list("array_of_blocklengths"), r.list("array_of_displacements"),
+      return make_hindexed(r.list(Arg::array_of_blocklengths), r.list(Arg::array_of_displacements),
                            old());
     case Proc::type_create_indexed_block:
-      return make_indexed_block(r.value("blocklength"), r.list("array_of_displacements"), old());
+      return make_indexed_block(r.value(Arg::blocklength), r.list(Arg::array_of_displacements),
+                                old());
     case Proc::type_create_hindexed_block:
-      return make_hindexed_block(r.value("blocklength"), r.list("array_of_displacements"), old());
+      return make_hindexed_block(r.value(Arg::blocklength), r.list(Arg::array_of_displacements),
+                                 old());
     case Proc::type_create_struct: {
       std::vector<TypeRef> types;
-      for (const std::int64_t raw : r.list("array_of_types"))
+      for (const std::int64_t raw : r.list(Arg::array_of_types))
         types.push_back(type_of(r, static_cast<std::uint64_t>(raw)));
-      return make_struct(r.list("array_of_blocklengths"), r.list("array_of_displacements"), types);
+      return make_struct(r.list(Arg::array_of_blocklengths), r.list(Arg::array_of_displacements),
+                         types);
     }
     case Proc::type_create_resized:
-      return make_resized(r.value("lb"), r.value("extent"), old());
+      return make_resized(r.value(Arg::lb), r.value(Arg::extent), old());
     case Proc::type_create_subarray:
-      return make_subarray(r.list("array_of_sizes"), r.list("array_of_subsizes"),
-                           r.list("array_of_starts"), fortran_order(r), old());
+      return make_subarray(r.list(Arg::array_of_sizes), r.list(Arg::array_of_subsizes),
+                           r.list(Arg::array_of_starts), fortran_order(r), old());
     case Proc::type_create_darray:
       return darray(r, old());
     case Proc::type_dup:
       return make_dup(old());
     case Proc::type_create_f90_real:
-      return make_f90(Constant::combiner_f90_real, r.value("p"), r.value("r"));
+      return make_f90(Constant::combiner_f90_real, r.value(Arg::p), r.value(Arg::r));
     case Proc::type_create_f90_complex:
-      return make_f90(Constant::combiner_f90_complex, r.value("p"), r.value("r"));
+      return make_f90(Constant::combiner_f90_complex, r.value(Arg::p), r.value(Arg::r));
     case Proc::type_create_f90_integer:
-      return make_f90(Constant::combiner_f90_integer, -1, r.value("r"));
+      return make_f90(Constant::combiner_f90_integer, -1, r.value(Arg::r));
     default:
       return nullptr;
   }
@@ -95,7 +101,7 @@ void make_type(const Returned& r) {
   bool committed = false;
   switch (r.info().base) {
     case Proc::type_dup:
-      if (const Datatype* old = find_kept(r, r.handle("oldtype"))) committed = old->committed;
+      if (const Datatype* old = find_kept(r, r.handle(Arg::oldtype))) committed = old->committed;
       break;
     case Proc::type_create_f90_real:
     case Proc::type_create_f90_complex:
@@ -128,9 +134,9 @@ void hand_out(const Returned& r, std::uint64_t raw, TypeRef type) {
 
 void type_get_contents(const Returned& r) {
   if (!r.ok() || r.leave == nullptr) return;
-  const TypeRef whole = type_of(r, r.handle("datatype"));
+  const TypeRef whole = type_of(r, r.handle(Arg::datatype));
   if (whole == nullptr) return;
-  const ArrayView given = r.leave->result_array(r.param("array_of_datatypes"));
+  const ArrayView given = r.leave->result_array(r.param(Arg::array_of_datatypes));
   for (std::uint64_t i = 0; i < given.size() && i < whole->types.size(); ++i) {
     hand_out(r, static_cast<std::uint64_t>(given[i]), whole->types[i]);
   }
@@ -138,13 +144,13 @@ void type_get_contents(const Returned& r) {
 
 void file_get_view(const Returned& r) {
   if (!r.ok() || r.leave == nullptr) return;
-  for (const char* name : {"etype", "filetype"}) {
+  for (const Arg name : {Arg::etype, Arg::filetype}) {
     hand_out(r, static_cast<std::uint64_t>(r.leave->result(r.param(name))), nullptr);
   }
 }
 
 void type_commit(const Returned& r) {
-  Datatype* d = r.ok() ? r.process.datatypes.find(r.handle("datatype")) : nullptr;
+  Datatype* d = r.ok() ? r.process.datatypes.find(r.handle(Arg::datatype)) : nullptr;
   if (d != nullptr) d->committed = true;
 }
 

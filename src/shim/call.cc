@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "event/traits.h"
 #include "shim/crowd.h"
 #include "shim/forked.h"
 #include "shim/guided.h"
@@ -72,43 +73,14 @@ bool is_users(const SiteEntry& site) {
 // its arguments: that it was made at all is what is wrong with it.
 bool converts_outside(Proc proc) {
   if (vouch_tls.proc == 0 || mpi_users.load(std::memory_order_relaxed) != 0) return false;
-  switch (proc) {
-    case Proc::comm_f2c:
-    case Proc::type_f2c:
-    case Proc::request_f2c:
-    case Proc::group_f2c:
-    case Proc::op_f2c:
-    case Proc::win_f2c:
-    case Proc::file_f2c:
-    case Proc::message_f2c:
-      return true;
-    default:
-      return false;
-  }
+  return has_trait(proc, Trait::from_fortran);
 }
 
 // MPICH's mpi_f08 describes an array section that is not contiguous by a datatype of its own, made
 // before the call that uses it (whose stash still stands then) and freed behind it.
 bool describes_section(Proc proc) {
-  switch (proc) {
-    case Proc::type_contiguous:
-    case Proc::type_vector:
-    case Proc::type_indexed:
-    case Proc::type_dup:
-    case Proc::type_create_hvector:
-    case Proc::type_create_hindexed:
-    case Proc::type_create_hindexed_block:
-    case Proc::type_create_indexed_block:
-    case Proc::type_create_struct:
-    case Proc::type_create_resized:
-    case Proc::type_create_subarray:
-    case Proc::type_commit:
-      return vouch_tls.proc != 0;
-    case Proc::type_free:
-      return vouch_tls.caller != nullptr;
-    default:
-      return false;
-  }
+  if (proc == Proc::type_free) return vouch_tls.caller != nullptr;
+  return has_trait(proc, Trait::section) && vouch_tls.proc != 0;
 }
 
 constexpr std::uint32_t kMostWords = 48;  // of an enter record without arrays

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "event/traits.h"
 #include "record/agent_watch.h"
 #include "record/handshake.h"
 #include "record/ring_map.h"
@@ -261,21 +262,8 @@ Thread* this_thread_slow() {
 // MPI is up in its parent, so the library would not notice. Only where the agent has to be told
 // there are system calls.
 void called_in_child(Proc proc, const void* caller) {
-  switch (proc) {  // allowed at any time, or harmless, and called often
-    case Proc::initialized:
-    case Proc::finalized:
-    case Proc::get_version:
-    case Proc::get_library_version:
-    case Proc::get_processor_name:
-    case Proc::wtime:
-    case Proc::wtick:
-    case Proc::pcontrol:
-    case Proc::aint_add:
-    case Proc::aint_diff:
-      return;
-    default:
-      break;
-  }
+  // Allowed at any time, or harmless, and called often.
+  if (has_trait(proc, Trait::always) || has_trait(proc, Trait::harmless)) return;
   if (forked.exchange(0) == 0) return;
   const ForkedCall call{kForkedMagic,
                         wire::kWireVersion,

@@ -4,13 +4,14 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
 
-#include "model/named_request.h"
+#include "act/act.h"
 #include "model/replay.h"
-#include "policy/taker.h"
+#include "policy/recorder.h"
 #include "trace_program/plan.h"
 #include "trace_program/run_builder.h"
 #include "trace_program/values.h"
@@ -49,14 +50,16 @@ class Converter : public Replay::Listener {
   }
 
   void on_enter(Process& process, Call& call) override {
-    entered(process, call);
-    if (taking_ && taker_.sees(call.proc())) taker_.enter(process, call);
+    const std::span<const Act> acts = reader_.enter(process, call);
+    entered(process, call, acts);
+    if (taking_ && recorder_.sees(call.proc())) recorder_.enter(process, call, acts);
   }
 
   void on_leave(Process& process, Call& call, const Event& leave) override {
-    left(process, call, leave);
+    const std::span<const Act> acts = reader_.leave(process, call, leave);
+    left(process, call, leave, acts);
     if (!taking_) return;
-    if (taker_.sees(call.proc())) taker_.leave(process, call, leave);
+    if (recorder_.sees(call.proc())) recorder_.leave(process, call, leave, acts);
     if (Rank* rank = rank_of(process); rank != nullptr && call.info().has(kPoll))
       rank->polled = rank->ops.size();
   }
@@ -66,17 +69,18 @@ class Converter : public Replay::Listener {
   void on_polls(Process& process, const Event& meta) override {
     Rank* rank = taking_ ? rank_of(process) : nullptr;
     if (rank == nullptr) return;
-    taker_.polls(process, meta.word(0));
+    recorder_.polls(process, meta.word(0));
     for (std::size_t i = rank->polled; i < rank->ops.size(); ++i)
       rank->ops[i].picks += meta.word(0);
   }
 
-  void entered(Process& process, Call& call) {
+  void entered(Process& process, Call& call, std::span<const Act> acts) {
     const ProgramPlan& p = program_plan(call.proc());
     Rank* rank = rank_of(process);
     if (rank == nullptr) return;
     rank->seen = true;
-    if (call.proc() == Proc::pcontrol) mark(*rank, call.enter().value(call.info().param("level")));
+    if (call.proc() == Proc::pcontrol)
+      mark(*rank, call.enter().value(call.info().param(Arg::level)));
     if (p.what == Do::nothing) return;
     if (rank->thread < 0) rank->thread = call.thread();
     if (rank->thread != call.thread()) {
@@ -84,32 +88,15 @@ class Converter : public Replay::Listener {
       chance_ = true;
     }
     begun_.clear();
-    switch (p.what) {
-      case Do::post:
-        if (p.persistent) return;
-        post(process, *rank, call, p);
-        break;
-      case Do::probe:
-      case Do::probe_message:
-        if (p.blocks) probe(process, *rank, call, p, false);
-        break;
-      case Do::complete:
-        if (p.blocks && p.all) wait_for_all(process, *rank, call, p);
-        rank->choosing = p.blocks && !p.all;
-        break;
-      case Do::collective:
-        if (!p.persistent) collective(process, *rank, call, p, nullptr);
-        break;
-      case Do::start:
-        start(process, *rank, call, p);
-        break;
-      default:
-        break;
+    if (p.what == Do::collective && !call.info().has(kPersistent))
+      collective(process, *rank, call, nullptr);
+    if (p.what == Do::message) {
+      for (const Act& act : acts) begin(process, *rank, call, act);
     }
     if (!begun_.empty()) rank->open[call.seq()] = begun_;
   }
 
-  void left(Process& process, Call& call, const Event& leave) {
+  void left(Process& process, Call& call, const Event& leave, std::span<const Act> acts) {
     const ProgramPlan& p = program_plan(call.proc());
     Rank* rank = rank_of(process);
     if (p.what == Do::nothing || rank == nullptr) return;
@@ -122,34 +109,19 @@ class Converter : public Replay::Listener {
         for (const std::size_t op : open.mapped()) rank->ops[op].dropped = true;
       if (!took) return;
     }
-    switch (p.what) {
-      case Do::post:
-      case Do::collective:
-        if (p.persistent) keep_pattern(*rank, process, call, p, leave);
-        if (p.blocks && p.receives && !open.empty()) tell_all(*rank, open.mapped(), p, leave);
-        return;
-      case Do::probe:
-      case Do::probe_message: {
-        begun_.clear();
-        if (!p.blocks && leave.has_words() && p.flag >= 0 && leave.result(p.flag) != 0)
-          probe(process, *rank, call, p, true);
-        if (!open.empty()) begun_ = open.mapped();
-        tell_all(*rank, begun_, p, leave);
-        return;
-      }
-      case Do::complete:
-        rank->choosing = false;
-        return leave_completion(process, *rank, call, p, leave);
-      case Do::free:
-        each_request(process, call, p,
-                     [&](const Request& r, std::uint64_t) { rank->requests.erase(key_of(r)); });
-        return;
-      case Do::unknown:
-        return is_message_passing(call.info().family)
-                   ? not_shown(call.info().name, "is no part of the trace program")
-                   : hidden(call.info().name, "is no part of the trace program");
-      default:
-        return;
+    begun_.clear();
+    if (!open.empty()) begun_ = open.mapped();
+    if (p.what == Do::message) {
+      if (call.info().role == CallRole::complete) rank->choosing = false;
+      for (const Act& act : acts) end(process, *rank, call, act);
+    } else if (p.what == Do::collective && call.info().has(kPersistent)) {
+      Pattern pattern;
+      collective(process, *rank, call, &pattern);
+      keep_pattern(*rank, call, std::move(pattern));
+    } else if (p.what == Do::unknown) {
+      is_message_passing(call.info().family)
+          ? not_shown(call.info().name, "is no part of the trace program")
+          : hidden(call.info().name, "is no part of the trace program");
     }
   }
 
@@ -192,10 +164,10 @@ class Converter : public Replay::Listener {
   };
   struct Rank {
     std::vector<Entry> ops;
-    std::map<Creation, int> creations;                                     // how many there were
-    std::unordered_map<std::uint32_t, std::vector<std::size_t>> open;      // by number of the call
-    std::unordered_map<std::uint64_t, std::vector<std::size_t>> requests;  // by key_of
-    std::unordered_map<std::uint64_t, Pattern> patterns;                   // by raw handle
+    std::map<Creation, int> creations;                                 // how many there were
+    std::unordered_map<std::uint32_t, std::vector<std::size_t>> open;  // by number of the call
+    std::unordered_map<std::uint64_t, std::vector<std::size_t>> requests;
+    std::unordered_map<OperationKey, Pattern> patterns;
     std::map<int, int> inits;  // communicator: persistent collectives made so far
     Carrier::Claims claims;
     std::unordered_map<int, std::size_t> last_send;  // by thread
@@ -272,11 +244,11 @@ class Converter : public Replay::Listener {
   }
 
   // Of a call that only the members of a group make: a communicator for it alone.
-  Context context_of_group(const Process& process, Rank& rank, const Call& call,
-                           const ProgramPlan& p) {
-    const Context parent = context_of(process, call.enter().handle(p.comm), call);
+  Context context_of_group(const Process& process, Rank& rank, const Call& call) {
+    const CallParams& at_params = call.info().at;
+    const Context parent = context_of(process, call.enter().handle(at_params.object), call);
     if (parent.number < 0) return {};
-    const Group* group = process.groups.find(call.enter().handle(p.group));
+    const Group* group = process.groups.find(call.enter().handle(at_params.group));
     if (group == nullptr || group->members == nullptr || !all_here(*group->members)) {
       not_shown(call.info().name, "of an unknown group, is no part of the trace program");
       return {};
@@ -284,7 +256,7 @@ class Converter : public Replay::Listener {
     const std::vector<int> list = group->members->list();
     // Whoever is not in the group does nothing.
     if (std::find(list.begin(), list.end(), process.rank.value) == list.end()) return {};
-    const std::int64_t tag = call.enter().value(call.info().param("tag"));
+    const std::int64_t tag = call.enter().value(call.info().first(Kind::tag, Dir::in));
     Creation creation{parent.number, tag, list, 0};
     creation.number = rank.creations[creation]++;
     const auto [at, added] = creations_.emplace(creation, static_cast<int>(members_.size()) + 1);
@@ -323,7 +295,7 @@ class Converter : public Replay::Listener {
     entry.mark = {rank.nested > 0, rank.region};
     entry.call = call.proc();
     entry.thread = call.thread();
-    entry.picks = taker_.picks(process);
+    entry.picks = recorder_.picks(process);
     begun_.push_back(rank.ops.size() - 1);
     return rank.ops.size() - 1;
   }
@@ -335,10 +307,9 @@ class Converter : public Replay::Listener {
   }
 
   // Where a message comes from or goes to.
-  static void note_buffer(const Process& process, Rank& rank, const Call& call,
-                          const ProgramPlan& p, std::size_t op) {
+  static void note_buffer(const Process& process, Rank& rank, const Call& call, std::size_t op) {
     const bool sends = rank.ops[op].op.kind == OpKind::send;
-    const ProgramPlan::Data& data = sends ? p.sent : p.received;
+    const TransferSide& data = sends ? call.info().send : call.info().recv;
     if (data.buffer < 0 || data.type < 0 || data.count < 0) return;
     const std::uint64_t address = call.enter().address(data.buffer);
     if (sends) {
@@ -352,9 +323,8 @@ class Converter : public Replay::Listener {
   }
 
   // Counted also where it is not shown: who decides a run counts calls.
-  static std::int64_t next_wildcard(Rank& rank, const Call& call, const ProgramPlan& p) {
-    const bool any = p.receives && call.enter().value(p.recv.peer) == wire::kAnySource;
-    return any ? rank.wildcards++ : -1;
+  static std::int64_t next_wildcard(Rank& rank, const Act& act) {
+    return act.recv.there && act.recv.peer == wire::kAnySource ? rank.wildcards++ : -1;
   }
 
   std::size_t add_wait(Rank& rank, const Process& process, const Call& call,
@@ -369,15 +339,16 @@ class Converter : public Replay::Listener {
   }
 
   // False: the other side is MPI_PROC_NULL, or no process.
-  bool envelope(const Process& process, const Event& enter, const ProgramPlan& p, bool sends,
-                const Call& call, predict::Operation& op) {
-    const ProgramPlan::Side& side = sends ? p.send : p.recv;
-    const std::int64_t peer = enter.value(side.peer), tag = enter.value(side.tag);
-    if (peer == wire::kProcNull) return false;
-    const Context context = context_of(process, enter.handle(p.comm), call);
+  bool envelope(const Process& process, const Act& act, bool sends, const Call& call,
+                predict::Operation& op) {
+    const Transfer& side = sends ? act.send : act.recv;
+    if (!side.there) return false;
+    const std::int64_t peer = side.peer, tag = side.tag;
+    const Context context = context_of(process, act.comm, call);
     if (context.number < 0) return false;
     op.kind = sends ? OpKind::send : OpKind::receive;
-    op.mode = sends ? p.mode : predict::SendMode::standard;
+    if (sends && act.mode == SendMode::synchronous) op.mode = predict::SendMode::synchronous;
+    if (sends && act.mode == SendMode::buffered) op.mode = predict::SendMode::buffered;
     op.comm = context.number;
     op.tag = tag == wire::kAnyTag ? predict::kAny : static_cast<int>(tag);
     op.peer = predict::kAny;
@@ -394,45 +365,43 @@ class Converter : public Replay::Listener {
   }
 
   std::vector<predict::Operation> operations(const Process& process, const Call& call,
-                                             const ProgramPlan& p) {
+                                             const Act& act) {
     std::vector<predict::Operation> ops;
     // Alone, a blocking send keeps its process; beside a receive it does not keep the receive.
-    const bool alone = p.sends != p.receives;
+    const bool alone = call.info().recv.peer < 0;
     for (const bool sends : {true, false}) {
       predict::Operation op;
-      if (!(sends ? p.sends : p.receives) || !envelope(process, call.enter(), p, sends, call, op))
-        continue;
-      op.blocking = sends && alone && p.blocks;
+      if (!envelope(process, act, sends, call, op)) continue;
+      op.blocking = sends && alone && act.blocking;
       ops.push_back(std::move(op));
     }
     return ops;
   }
 
-  void post(const Process& process, Rank& rank, const Call& call, const ProgramPlan& p) {
+  void post(const Process& process, Rank& rank, const Call& call, const Act& act) {
     std::vector<std::size_t> all;
-    const std::int64_t wildcard = next_wildcard(rank, call, p);
-    for (predict::Operation& op : operations(process, call, p)) {
+    const std::int64_t wildcard = next_wildcard(rank, act);
+    for (predict::Operation& op : operations(process, call, act)) {
       all.push_back(add(rank, process, call, std::move(op)));
       if (rank.ops[all.back()].op.kind == OpKind::receive) rank.ops[all.back()].wildcard = wildcard;
-      note_buffer(process, rank, call, p, all.back());
+      note_buffer(process, rank, call, all.back());
     }
     if (all.empty()) return;
-    if (!p.blocks) {
-      rank.requests[call.seq()] = std::move(all);
-    } else if (p.receives) {
+    if (!act.blocking) {
+      rank.requests[act.op] = std::move(all);
+    } else if (call.info().recv.peer >= 0) {
       add_wait(rank, process, call, std::move(all), false);
     }
   }
 
-  void probe(const Process& process, Rank& rank, const Call& call, const ProgramPlan& p,
-             bool by_test) {
+  void probe(const Process& process, Rank& rank, const Call& call, const Act& act, bool by_test) {
     predict::Operation op;
-    const std::int64_t wildcard = next_wildcard(rank, call, p);
+    const std::int64_t wildcard = next_wildcard(rank, act);
     if (by_test) gap(call.info().name, kAsked);
     answers_ |= by_test;
-    if (!envelope(process, call.enter(), p, false, call, op)) return;
+    if (!envelope(process, act, false, call, op)) return;
     op.by_test = by_test;
-    if (p.what == Do::probe) {
+    if (call.info().role == CallRole::probe) {
       op.kind = OpKind::probe;
       rank.ops[add(rank, process, call, std::move(op))].wildcard = wildcard;
       return;
@@ -443,19 +412,21 @@ class Converter : public Replay::Listener {
     add_wait(rank, process, call, {receive}, by_test);
   }
 
-  void collective(const Process& process, Rank& rank, const Call& call, const ProgramPlan& p,
-                  Pattern* pattern) {
+  void collective(const Process& process, Rank& rank, const Call& call, Pattern* pattern) {
+    const ProcInfo& about = call.info();
+    const bool blocks = about.has(kBlocking);
     const Event enter = call.enter();
-    const Context context = p.group >= 0 ? context_of_group(process, rank, call, p)
-                                         : context_of(process, enter.handle(p.comm), call);
+    const Context context = about.role == CallRole::join_group
+                                ? context_of_group(process, rank, call)
+                                : context_of(process, enter.handle(about.at.object), call);
     if (context.number < 0) return;
     predict::Operation op;
     op.kind = OpKind::sync;
-    op.blocking = p.blocks;
+    op.blocking = blocks;
     op.comm = context.number;
-    op.group = static_cast<std::uint32_t>(p.sync);
-    if (p.root >= 0) {
-      const std::int64_t root = enter.value(p.root);
+    op.group = static_cast<std::uint32_t>(program_plan(call.proc()).sync);
+    if (about.at.root >= 0) {
+      const std::int64_t root = enter.value(about.at.root);
       op.peer = root < 0 || root >= context.members->size
                     ? -1
                     : context.members->world(CommRank{static_cast<int>(root)}).value;
@@ -465,55 +436,79 @@ class Converter : public Replay::Listener {
       const Datatype* t = process.datatypes.find(type);
       return count != 0 && (t == nullptr || !t->known() || t->size() != 0);
     };
-    if (p.sync == predict::SyncKind::listed) {
-      op.sources = sources_of(enter, p, context.members->list(), process.rank.value, moves);
-    } else if (moves_nothing(enter, p, op.peer == process.rank.value, moves)) {
+    if (program_plan(call.proc()).sync == predict::SyncKind::listed) {
+      op.sources = sources_of(enter, context.members->list(), process.rank.value, moves);
+    } else if (moves_nothing(enter, op.peer == process.rank.value, moves)) {
       op.group = static_cast<std::uint32_t>(predict::SyncKind::listed);
     }
     if (pattern != nullptr) {
       // They meet in the order of their making; each is a communicator of its own, since what is
       // started when is up to each member.
-      const Communicator* c = process.comms.find(enter.handle(p.comm));
+      const Communicator* c = process.comms.find(enter.handle(about.at.object));
       op.comm = number_of({c->id, c->members, ++rank.inits[op.comm]});
       op.blocking = false;
       pattern->ops.push_back(std::move(op));
       return;
     }
     const std::size_t at = add(rank, process, call, std::move(op));
-    if (!p.blocks) rank.requests[call.seq()] = {at};
+    if (!blocks) rank.requests[operation_key(call.seq())] = {at};
   }
 
-  // ---- requests ----
-  // What is persistent is known by its handle, everything else by the call that made it.
-  static std::uint64_t key_of(const Request& r) {
-    return r.persistent ? r.raw + (std::uint64_t{1} << 63) : r.call;
-  }
-
-  template <typename F>
-  void each_request(const Process& process, const Call& call, const ProgramPlan& p, F&& f) {
-    const Event enter = call.enter();
-    const ArrayView handles = p.requests >= 0 ? enter.array(p.requests) : ArrayView();
-    const std::uint64_t n = p.requests >= 0 ? handles.size() : p.request >= 0 ? 1 : 0;
-    for (std::uint64_t i = 0; i < n; ++i) {
-      const int param = p.requests >= 0 ? p.requests : p.request;
-      if (const Request* r = named_request(process, call, param, i).request) f(*r, i);
+  // ---- acts ----
+  void begin(const Process& process, Rank& rank, const Call& call, const Act& act) {
+    switch (act.what) {
+      case Act::What::called:
+      case Act::What::posted:
+        if (call.info().role == CallRole::post)
+          post(process, rank, call, act);
+        else
+          probe(process, rank, call, act, false);
+        return;
+      case Act::What::awaited:
+        rank.choosing = call.info().at.index >= 0;
+        if (!rank.choosing) wait_for_all(process, rank, call, act);
+        return;
+      case Act::What::started:
+        return start(process, rank, call, act);
+      default:
+        return;
     }
   }
 
-  // The operations of the requests of a call that are active.
-  std::vector<std::size_t> active(const Process& process, Rank& rank, const Call& call,
-                                  const ProgramPlan& p) {
-    std::vector<std::size_t> ops;
-    each_request(process, call, p, [&](const Request& r, std::uint64_t) {
-      if (r.state != RequestState::active) return;
-      if (const auto found = rank.requests.find(key_of(r)); found != rank.requests.end())
-        ops.insert(ops.end(), found->second.begin(), found->second.end());
-    });
-    return ops;
+  void end(const Process& process, Rank& rank, const Call& call, const Act& act) {
+    switch (act.what) {
+      case Act::What::posted:
+        if (call.info().role != CallRole::post) probe(process, rank, call, act, true);
+        return;
+      case Act::What::prepared: {
+        Pattern pattern;
+        pattern.ops = operations(process, call, act);
+        return keep_pattern(rank, call, std::move(pattern));
+      }
+      case Act::What::returned:
+        if (call.info().recv.peer < 0) return;
+        for (const std::size_t op : begun_) {
+          rank.ops[op].complete = true;
+          tell(rank, op, act.status);
+        }
+        return;
+      case Act::What::completed:
+        return complete_requests(process, rank, call, act);
+      case Act::What::freed:
+        for (const NamedPart& part : act.parts) rank.requests.erase(part.op);
+        return;
+      default:
+        return;
+    }
   }
 
-  void wait_for_all(const Process& process, Rank& rank, const Call& call, const ProgramPlan& p) {
-    std::vector<std::size_t> ops = active(process, rank, call, p);
+  // ---- requests ----
+  void wait_for_all(const Process& process, Rank& rank, const Call& call, const Act& act) {
+    std::vector<std::size_t> ops;
+    for (const NamedPart& part : act.parts) {
+      if (const auto found = rank.requests.find(part.op); found != rank.requests.end())
+        ops.insert(ops.end(), found->second.begin(), found->second.end());
+    }
     // Twice in one array is an error of the program, not of the trace.
     std::sort(ops.begin(), ops.end());
     ops.erase(std::unique(ops.begin(), ops.end()), ops.end());
@@ -521,108 +516,71 @@ class Converter : public Replay::Listener {
     if (!ops.empty()) add_wait(rank, process, call, std::move(ops), false);
   }
 
-  void keep_pattern(Rank& rank, const Process& process, const Call& call, const ProgramPlan& p,
-                    const Event& leave) {
-    Pattern pattern;
-    if (p.what == Do::collective)
-      collective(process, rank, call, p, &pattern);
-    else
-      pattern.ops = operations(process, call, p);
+  static void keep_pattern(Rank& rank, const Call& call, Pattern pattern) {
     for (predict::Operation& op : pattern.ops) {
       op.blocking = false;
       op.site = call.site();
     }
-    if (leave.has_words() && p.request >= 0)
-      rank.patterns[static_cast<std::uint64_t>(leave.result(p.request))] = std::move(pattern);
+    rank.patterns[operation_key(call.seq())] = std::move(pattern);
   }
 
-  void start(const Process& process, Rank& rank, const Call& call, const ProgramPlan& p) {
-    each_request(process, call, p, [&](const Request& r, std::uint64_t) {
-      const auto found = rank.patterns.find(r.raw);
-      if (found == rank.patterns.end() || r.state == RequestState::active) return;
-      std::vector<std::size_t> ops;
-      for (const predict::Operation& op : found->second.ops) {
-        ops.push_back(add(rank, process, call, op));
-        if (op.kind == OpKind::receive && op.peer == predict::kAny)
-          rank.ops[ops.back()].wildcard = rank.wildcards++;
-      }
-      rank.requests[key_of(r)] = std::move(ops);
-    });
+  void start(const Process& process, Rank& rank, const Call& call, const Act& act) {
+    const auto found = rank.patterns.find(act.pattern);
+    if (found == rank.patterns.end()) return;
+    std::vector<std::size_t> ops;
+    for (const predict::Operation& op : found->second.ops) {
+      ops.push_back(add(rank, process, call, op));
+      if (op.kind == OpKind::receive && op.peer == predict::kAny)
+        rank.ops[ops.back()].wildcard = rank.wildcards++;
+    }
+    rank.requests[act.op] = std::move(ops);
   }
 
   // A request is complete: its operations are waited for by `done`, or were cancelled.
-  void complete(Rank& rank, const Request& r, const wire::Status* status,
-                std::vector<std::size_t>& done) {
-    const auto found = rank.requests.extract(key_of(r));
+  void complete(Rank& rank, const NamedPart& part, std::vector<std::size_t>& done) {
+    const auto found = rank.requests.extract(part.op);
     if (found.empty()) return;
-    const bool known = status != nullptr && status->defined();
-    const bool cancelled = known && status->cancelled();
-    chance_ |= r.cancelled;
-    if (r.cancelled && !known) gap("MPI_Cancel", "whether it came in time is not known");
+    const bool cancelled = part.status.cancelled();
+    chance_ |= part.request->cancelled;
+    if (part.request->cancelled && !part.status.defined())
+      gap("MPI_Cancel", "whether it came in time is not known");
     for (const std::size_t op : found.mapped()) {
-      if (known && !cancelled) tell(rank, op, *status);
+      if (!cancelled) tell(rank, op, part.status);
       rank.ops[op].complete = !cancelled;
       if (cancelled) rank.ops[op].dropped = true;
       if (!cancelled && !rank.ops[op].waited) done.push_back(op);
     }
   }
 
-  void leave_completion(const Process& process, Rank& rank, const Call& call, const ProgramPlan& p,
-                        const Event& leave) {
-    const bool told = leave.has_words();
-    if (p.flag >= 0 && !(told && leave.result(p.flag) != 0)) return;
-    std::map<std::uint64_t, wire::Status> which;  // position -> status
-    const ArrayView statuses =
-        told && p.statuses >= 0 ? leave.result_array(p.statuses) : ArrayView();
-    if (!p.all) {
-      if (!told) return;
-      if (p.index >= 0) {
-        which[static_cast<std::uint64_t>(leave.result(p.index))] = leave.result_status(p.status);
-      } else {
-        const ArrayView indices = leave.result_array(p.indices);
-        for (std::uint64_t k = 0; k < indices.size(); ++k) {
-          if (static_cast<std::int64_t>(k) >= leave.result(p.outcount)) break;
-          which[static_cast<std::uint64_t>(indices[k])] =
-              k < statuses.size() ? statuses.status(k)
-                                  : wire::Status{0, 0, 0, wire::kStatusUndefined, 0};
-        }
-      }
-    }
+  void complete_requests(const Process& process, Rank& rank, const Call& call, const Act& act) {
+    const ProcInfo& about = call.info();
+    const bool all = about.at.index < 0, several = about.at.outcount >= 0;
     std::vector<std::pair<int, std::size_t>> open;
-    if (!p.all) {
-      each_request(process, call, p, [&](const Request& r, std::uint64_t i) {
-        const auto found = rank.requests.find(key_of(r));
-        if (r.state != RequestState::active || found == rank.requests.end()) return;
-        for (const std::size_t op : found->second) open.emplace_back(static_cast<int>(i), op);
-      });
+    std::vector<int> chosen;
+    for (const NamedPart& part : act.parts) {
+      if (all) break;
+      if (part.done) chosen.push_back(static_cast<int>(part.place));
+      const auto found = rank.requests.find(part.op);
+      if (found == rank.requests.end()) continue;
+      for (const std::size_t op : found->second)
+        open.emplace_back(static_cast<int>(part.place), op);
     }
     // One that may find several could have found fewer of them.
-    const bool choice = open.size() > which.size() || (!p.all && p.index < 0 && which.size() > 1);
+    const bool choice = open.size() > chosen.size() || (several && chosen.size() > 1);
     std::vector<std::size_t> done;
-    each_request(process, call, p, [&](const Request& r, std::uint64_t i) {
-      if (r.state != RequestState::active) return;
-      wire::Status status{0, 0, 0, wire::kStatusUndefined, 0};
-      if (!p.all) {
-        const auto at = which.find(i);
-        if (at == which.end()) return;
-        status = at->second;
-      } else if (i < statuses.size()) {
-        status = statuses.status(i);
-      } else if (told && p.statuses < 0 && p.status >= 0) {
-        status = leave.result_status(p.status);
-      }
-      complete(rank, r, &status, done);
-    });
+    for (const NamedPart& part : act.parts) {
+      if (part.done) complete(rank, part, done);
+    }
     begun_.clear();
     if (done.empty()) return;
-    answers_ |= choice || !p.blocks;
+    answers_ |= choice || !act.blocking;
     if (choice)
-      gap(call.info().name, "which request it found complete is taken as the program's own choice");
-    if (!p.blocks) gap(call.info().name, kAsked);
-    Entry& wait = rank.ops[add_wait(rank, process, call, std::move(done), !p.blocks)];
+      gap(about.name, "which request it found complete is taken as the program's own choice");
+    if (!act.blocking) gap(about.name, kAsked);
+    Entry& wait = rank.ops[add_wait(rank, process, call, std::move(done), !act.blocking)];
     if (open.size() < 2) return;
-    wait.several = p.index < 0;
-    for (const auto& [place, status] : which) wait.chosen.push_back(static_cast<int>(place));
+    wait.several = all || several;
+    wait.chosen = std::move(chosen);
     wait.open = std::move(open);
   }
 
@@ -640,14 +598,6 @@ class Converter : public Replay::Listener {
       return;
     entry.source = world_rank(entry.op.comm, status.source);
     entry.tag = status.tag;
-  }
-
-  void tell_all(Rank& rank, const std::vector<std::size_t>& ops, const ProgramPlan& p,
-                const Event& leave) {
-    for (const std::size_t op : ops) {
-      rank.ops[op].complete = true;
-      if (p.status >= 0 && leave.has_words()) tell(rank, op, leave.result_status(p.status));
-    }
   }
 
   int world_rank(int comm, int rank) const {
@@ -671,9 +621,9 @@ class Converter : public Replay::Listener {
       }));
     for (std::size_t i = 0; i < world_.processes(); ++i)
       run.unfinished |= world_.process(i).phase == Phase::running;
-    run.schedule = taker_.schedule(world_);
+    run.schedule = recorder_.schedule(world_);
     run.spawned = spawned_;
-    run.whole = whole_ && !taker_.too_long();
+    run.whole = whole_ && !recorder_.too_long();
     for (const auto* gaps : {&gaps_, &not_shown_})
       for (const auto& [what, times] : *gaps)
         run.not_checked.push_back({what.first, what.second, times, {}, {}});
@@ -804,11 +754,12 @@ class Converter : public Replay::Listener {
 
   const TextTrace& trace_;
   World world_;
+  ActReader reader_;
   std::vector<Rank> ranks_;
   std::map<Key, int> numbers_;
   std::map<Creation, int> creations_;
   std::vector<TracedComm> members_;
-  policy::ScheduleTaker taker_;
+  policy::ScheduleRecorder recorder_;
   bool whole_ = true;
   bool spawned_ = false;
   bool answers_ = false;

@@ -140,7 +140,7 @@ void Argument::on_leave(Process& process, Call& call, const Event& leave) {
   if (NullOrigins::wants(call.info())) nulls_.learn(process, call, leave);
   if (AttributeHolders::wants(call.info())) return attributes_.learn(process, call, leave);
   if (call.proc() != Proc::open_port && call.proc() != Proc::close_port) return;
-  const int port = call.info().param("port_name");
+  const int port = call.info().param(Arg::port_name);
   if (call.proc() == Proc::close_port) {
     closed_ports_[std::string(call.enter().array(port).text())].insert(process.index);
   } else if (call.info().params[static_cast<std::size_t>(port)].leave_tail >= 0) {

@@ -59,24 +59,17 @@ void AttributeHolders::learn(const Process& process, const Call& call, const Eve
     }
     return;
   }
-  switch (about.base) {
-    case Proc::comm_set_attr:
-    case Proc::type_set_attr:
-    case Proc::win_set_attr:
-      mine[enter.handle(about.first(Kind::keyval, Dir::in))].insert(
-          enter.handle(object(about, Dir::in)));
-      return;
-    case Proc::comm_delete_attr:
-    case Proc::type_delete_attr:
-    case Proc::win_delete_attr:
-      if (const auto found = mine.find(enter.handle(about.first(Kind::keyval, Dir::in)));
-          found != mine.end())
-        found->second.erase(enter.handle(object(about, Dir::in)));
-      return;
-    default:
-      // A new keyval may have the value of one that is gone.
-      if (about.has(kConstructor))
-        mine.erase(static_cast<std::uint64_t>(leave.result(about.first(Kind::keyval, Dir::out))));
+  const ProcInfo& base = info(about.base);
+  if (base.is(Trait::sets_attribute)) {
+    mine[enter.handle(about.first(Kind::keyval, Dir::in))].insert(
+        enter.handle(object(about, Dir::in)));
+  } else if (base.is(Trait::deletes_attribute)) {
+    if (const auto found = mine.find(enter.handle(about.first(Kind::keyval, Dir::in)));
+        found != mine.end())
+      found->second.erase(enter.handle(object(about, Dir::in)));
+  } else if (about.has(kConstructor)) {
+    // A new keyval may have the value of one that is gone.
+    mine.erase(static_cast<std::uint64_t>(leave.result(about.first(Kind::keyval, Dir::out))));
   }
 }
 

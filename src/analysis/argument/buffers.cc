@@ -121,7 +121,7 @@ void judge_null(Checker& c, const Step& step) {
 bool to_nobody(const Checker& c, const Step& step) {
   if (step.other < 0 || c.value(step.other) != wire::kProcNull) return false;
   if (c.param(step.param).dir != Dir::inout) return true;
-  const int source = c.info.param("source");  // MPI_Sendrecv_replace
+  const int source = c.info.recv.peer;  // MPI_Sendrecv_replace
   return source < 0 || c.value(source) == wire::kProcNull;
 }
 

@@ -39,9 +39,9 @@ Spread spread(const Process& process, std::int64_t v) {
 // MPI-4.1 5.1.3.
 void check_subarray(Checker& c, const Step&) {
   const int ndims = c.info.first(Kind::ndims, Dir::in);
-  const int sizes = c.info.param("array_of_sizes");
-  const int subsizes = c.info.param("array_of_subsizes");
-  const int starts = c.info.param("array_of_starts");
+  const int sizes = c.info.param(Arg::array_of_sizes);
+  const int subsizes = c.info.param(Arg::array_of_subsizes);
+  const int starts = c.info.param(Arg::array_of_starts);
   if (ndims < 0 || sizes < 0 || subsizes < 0 || starts < 0 || !has_dimensions(c, ndims)) return;
   const ArrayView size = c.event.array(sizes);
   const ArrayView sub = c.event.array(subsizes);
@@ -59,13 +59,13 @@ void check_subarray(Checker& c, const Step&) {
 
 // MPI-4.1 5.1.4.
 void check_darray(Checker& c, const Step&) {
-  const int size = c.info.param("size");
-  const int rank = c.info.param("rank");
+  const int size = c.info.param(Arg::size);
+  const int rank = c.info.param(Arg::rank);
   const int ndims = c.info.first(Kind::ndims, Dir::in);
-  const int gsizes = c.info.param("array_of_gsizes");
-  const int distribs = c.info.param("array_of_distribs");
-  const int dargs = c.info.param("array_of_dargs");
-  const int psizes = c.info.param("array_of_psizes");
+  const int gsizes = c.info.param(Arg::array_of_gsizes);
+  const int distribs = c.info.param(Arg::array_of_distribs);
+  const int dargs = c.info.param(Arg::array_of_dargs);
+  const int psizes = c.info.param(Arg::array_of_psizes);
   if (size < 0 || rank < 0 || ndims < 0 || gsizes < 0 || distribs < 0 || dargs < 0 || psizes < 0)
     return;
   if (!has_dimensions(c, ndims)) return;

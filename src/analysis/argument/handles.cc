@@ -282,25 +282,11 @@ const char* topology_word(Topology topology) {
 
 // none: any topology will do.
 Topology wanted_topology(Proc proc) {
-  switch (proc) {
-    case Proc::cart_get:
-    case Proc::cart_rank:
-    case Proc::cart_coords:
-    case Proc::cart_shift:
-    case Proc::cart_sub:
-    case Proc::cartdim_get:
-      return Topology::cart;
-    case Proc::graphdims_get:
-    case Proc::graph_get:
-    case Proc::graph_neighbors:
-    case Proc::graph_neighbors_count:
-      return Topology::graph;
-    case Proc::dist_graph_neighbors:
-    case Proc::dist_graph_neighbors_count:
-      return Topology::dist_graph;
-    default:
-      return Topology::none;
-  }
+  const ProcInfo& about = info(proc);
+  return about.is(Trait::cart)         ? Topology::cart
+         : about.is(Trait::graph)      ? Topology::graph
+         : about.is(Trait::dist_graph) ? Topology::dist_graph
+                                       : Topology::none;
 }
 
 }  // namespace

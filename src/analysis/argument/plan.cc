@@ -20,7 +20,7 @@ class Compiler {
     plan_.comm = info_.first(Kind::comm, Dir::in);
     plan_.root = info_.first(Kind::root, Dir::in);
     plan_.op = info_.first(Kind::op, Dir::in);
-    plan_.leader = info_.param("local_leader");
+    plan_.leader = info_.param(Arg::local_leader);
     describe_buffers();
     for (int i = 0; i < size(); ++i) {
       if (at(i).dir != Dir::out || at(i).kind == Kind::buffer) input(i);
@@ -36,7 +36,7 @@ class Compiler {
 
   int size() const { return static_cast<int>(info_.params.size()); }
   const Param& at(int i) const { return info_.params[static_cast<std::size_t>(i)]; }
-  bool called(int i, std::string_view name) const { return at(i).name == name; }
+  bool called(int i, Arg name) const { return at(i).arg == name; }
   bool constructs_type() const {
     return info_.family == Family::datatype && info_.has(kConstructor) &&
            info_.base != Proc::type_get_contents;
@@ -116,8 +116,8 @@ class Compiler {
       case Kind::amode:
         return add(Stage::ranges, check_amode, i);
       case Kind::offset:
-        if (called(i, "size")) add(Stage::ranges, check_count, i);
-        if (called(i, "offset") && info_.first(Kind::whence, Dir::in) < 0)
+        if (called(i, Arg::size)) add(Stage::ranges, check_count, i);
+        if (called(i, Arg::offset) && info_.first(Kind::whence, Dir::in) < 0)
           add(Stage::ranges, check_offset, i);
         return;
       case Kind::direction:
@@ -126,24 +126,25 @@ class Compiler {
         if (info_.family == Family::topology) add(Stage::ranges, check_coords, i, plan_.comm);
         return;
       case Kind::string:
-        if (info_.family == Family::info && called(i, "key")) add(Stage::ranges, check_info_key, i);
-        if (info_.family == Family::info && called(i, "value"))
+        if (info_.family == Family::info && called(i, Arg::key))
+          add(Stage::ranges, check_info_key, i);
+        if (info_.family == Family::info && called(i, Arg::value))
           add(Stage::ranges, check_info_value, i);
-        if (called(i, "command")) add(Stage::ranges, check_command, i);
+        if (called(i, Arg::command)) add(Stage::ranges, check_command, i);
         return;
       case Kind::argv:
-        if (called(i, "array_of_commands")) add(Stage::ranges, check_command, i);
+        if (called(i, Arg::array_of_commands)) add(Stage::ranges, check_command, i);
         return;
       case Kind::port_name:
         return add(Stage::ranges, check_port, i);
       case Kind::int_:
-        if (called(i, "maxprocs") || called(i, "array_of_maxprocs"))
+        if (called(i, Arg::maxprocs) || called(i, Arg::array_of_maxprocs))
           add(Stage::ranges, check_maxprocs, i);
         return;
       case Kind::buffer:
         return buffer(i);
       case Kind::pointer:
-        if (called(i, "base") && info_.first(Kind::bytes, Dir::in) >= 0) {
+        if (called(i, Arg::base) && info_.first(Kind::bytes, Dir::in) >= 0) {
           add(Stage::buffers, check_memory, i, info_.first(Kind::bytes, Dir::in));
         }
         return;
@@ -153,31 +154,11 @@ class Compiler {
   }
 
   void communicator(int i) {
-    switch (info_.base) {
-      case Proc::comm_remote_size:
-      case Proc::comm_remote_group:
-      case Proc::intercomm_merge:
-        return add(Stage::handles, check_intercomm, i);
-      case Proc::scan:
-      case Proc::exscan:
-      case Proc::comm_create_group:
-      case Proc::cart_create:
-      case Proc::cart_map:
-      case Proc::graph_create:
-      case Proc::graph_map:
-      case Proc::dist_graph_create:
-      case Proc::dist_graph_create_adjacent:
-      case Proc::file_open:
-      case Proc::comm_spawn:
-      case Proc::comm_spawn_multiple:
-      case Proc::comm_accept:
-      case Proc::comm_connect:
-        return add(Stage::handles, check_intracomm, i);
-      case Proc::intercomm_create:
-        return add(Stage::handles, called(i, "local_comm") ? check_intracomm : check_comm, i);
-      default:
-        break;
-    }
+    const ProcInfo& base = info(info_.base);
+    if (base.is(Trait::inter)) return add(Stage::handles, check_intercomm, i);
+    if (base.is(Trait::intra)) return add(Stage::handles, check_intracomm, i);
+    if (info_.base == Proc::intercomm_create)
+      return add(Stage::handles, at(i).arg == Arg::local_comm ? check_intracomm : check_comm, i);
     if (info_.family == Family::window) return add(Stage::handles, check_intracomm, i);
     add(Stage::handles, check_comm, i);
     const bool needs_topology = info_.family == Family::neighbour ||
@@ -189,7 +170,7 @@ class Compiler {
     const bool array = at(i).is_array();
     if (constructs_type()) {
       if (array)
-        return add(Stage::handles, check_old_datatypes, i, info_.param("array_of_blocklengths"));
+        return add(Stage::handles, check_old_datatypes, i, info_.param(Arg::array_of_blocklengths));
       return add(Stage::handles, check_old_datatype, i);
     }
     const int count = count_of_type(info_, i);
@@ -201,7 +182,7 @@ class Compiler {
 
   void operation(int i) {
     add(Stage::handles, check_op, i);
-    int type = info_.param("target_datatype");
+    int type = info_.param(Arg::target_datatype);
     if (type < 0) type = info_.first(Kind::datatype, Dir::in);
     if (type < 0) return;
     add(Stage::types, info_.family == Family::rma ? check_accumulate : check_op_type, i, type);
@@ -209,9 +190,9 @@ class Compiler {
 
   // What a rank is a rank of.
   int scope(int i) const {
-    const std::string_view name = at(i).name;
-    if (name == "remote_leader")
-      return info_.param("peer_comm") >= 0 ? info_.param("peer_comm") : info_.param("remote_group");
+    if (at(i).arg == Arg::remote_leader)
+      return info_.param(Arg::peer_comm) >= 0 ? info_.param(Arg::peer_comm)
+                                              : info_.param(Arg::remote_group);
     if (const int win = info_.first(Kind::win, Dir::in); win >= 0) return win;
     if (plan_.comm >= 0) return plan_.comm;
     return info_.first(Kind::group, Dir::in);
@@ -224,7 +205,7 @@ class Compiler {
       return add(Stage::ranges, check_translated_ranks, i, other);
     if (at(i).is_array()) return add(Stage::ranges, check_group_ranks, i, other);
     add(Stage::ranges, check_rank, i, other);
-    if (called(i, "source")) add(Stage::ranges, check_promises, i, other);
+    if (called(i, Arg::source)) add(Stage::ranges, check_promises, i, other);
   }
 
   void tag(int i) {
@@ -242,9 +223,9 @@ class Compiler {
 
   // The process a buffer goes to or comes from.
   int peer(int i) const {
-    if (info_.family == Family::rma) return info_.param("target_rank");
+    if (info_.family == Family::rma) return info_.param(Arg::target_rank);
     if (info_.family != Family::p2p && info_.family != Family::partitioned) return -1;
-    return info_.param(at(i).dir == Dir::out ? "source" : "dest");
+    return at(i).dir == Dir::out ? info_.recv.peer : info_.send.peer;
   }
 
   // Addresses that must not be NULL.
@@ -252,7 +233,7 @@ class Compiler {
     const Param& p = at(i);
     if (p.optional || p.enter_word < 0) return;
     if (p.is_array()) {
-      if (called(i, "command")) return;
+      if (called(i, Arg::command)) return;
       const bool displacements = p.kind == Kind::displacement || p.kind == Kind::aint;
       const bool collective =
           info_.family == Family::collective || info_.family == Family::neighbour;
@@ -292,7 +273,7 @@ class Compiler {
         return add(Stage::ranges, check_dims_create, -1);
       case Proc::cart_get:
       case Proc::cart_coords:
-        return add(Stage::ranges, check_maxdims, info_.param("maxdims"), plan_.comm);
+        return add(Stage::ranges, check_maxdims, info_.param(Arg::maxdims), plan_.comm);
       case Proc::type_create_subarray:
         return add(Stage::ranges, check_subarray, -1);
       case Proc::type_create_darray:
@@ -353,10 +334,10 @@ class Compiler {
         list.push_back({What::datatype, word(i)});
         return true;
       case Kind::rank:
-        list.push_back({called(i, "source") ? What::source : What::rank, word(i)});
+        list.push_back({called(i, Arg::source) ? What::source : What::rank, word(i)});
         return plan_.comm >= 0;
       case Kind::tag: {
-        const bool receives = info_.param("source") >= 0 && !called(i, "sendtag");
+        const bool receives = info_.recv.peer >= 0 && at(i).arg != Arg::sendtag;
         list.push_back({receives ? What::any_tag : What::tag, word(i)});
         return true;
       }

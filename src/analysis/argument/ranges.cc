@@ -46,14 +46,14 @@ const Object& scope_object(const Checker& c, int other) {
   }
 }
 
-bool names_source(const Param& p) { return std::string_view(p.name) == "source"; }
+bool names_source(const Param& p) { return p.arg == Arg::source; }
 
 // Receives and probes: those that name a source.
 bool receives(const Checker& c, const Param& tag) {
   if (c.info.family != Family::p2p && c.info.family != Family::probe &&
       c.info.family != Family::partitioned)
     return false;
-  return c.info.param("source") >= 0 && std::string_view(tag.name) != "sendtag";
+  return c.info.recv.peer >= 0 && tag.arg != Arg::sendtag;
 }
 
 bool null_process_is_fine(const Checker& c) {

@@ -49,7 +49,7 @@ bool not_negative(Checker& c, int param) {
 // MPI_Cart_create, MPI_Cart_map.
 void check_cart(Checker& c, const Step& step) {
   const int ndims = c.info.first(Kind::ndims, Dir::in);
-  const int dims = c.info.param("dims");
+  const int dims = c.info.param(Arg::dims);
   if (ndims < 0 || dims < 0 || !not_negative(c, ndims)) return;
   const Communicator* comm = c.comm(step.other);
   const ArrayView dim = c.event.array(dims);
@@ -76,9 +76,9 @@ void check_cart(Checker& c, const Step& step) {
 
 // MPI_Graph_create, MPI_Graph_map.
 void check_graph(Checker& c, const Step& step) {
-  const int nnodes = c.info.param("nnodes");
-  const int index = c.info.param("index") >= 0 ? c.info.param("index") : c.info.param("indx");
-  const int edges = c.info.param("edges");
+  const int nnodes = c.info.param(Arg::nnodes);
+  const int index = c.info.param(Arg::index);
+  const int edges = c.info.param(Arg::edges);
   if (nnodes < 0 || !not_negative(c, nnodes)) return;
   const std::int64_t n = c.value(nnodes);
   const Communicator* comm = c.comm(step.other);
@@ -110,7 +110,7 @@ void check_dist_graph(Checker& c, const Step& step) {
   for (const char* name : {"n", "indegree", "outdegree"}) {
     if (!not_negative(c, c.info.param(name))) return;
   }
-  if (const int degrees = c.info.param("degrees"); degrees >= 0) {
+  if (const int degrees = c.info.param(Arg::degrees); degrees >= 0) {
     const ArrayView degree = c.event.array(degrees);
     for (std::uint64_t i = 0; i < degree.size(); ++i) {
       if (degree[i] >= 0) continue;
@@ -120,15 +120,16 @@ void check_dist_graph(Checker& c, const Step& step) {
     }
   }
   if (!comm) return;
-  if (!nodes_in_range(c, c.info.param("sources"), comm->size, "rank of the communicator")) return;
-  nodes_in_range(c, c.info.param("destinations"), comm->size, "rank of the communicator");
+  if (!nodes_in_range(c, c.info.param(Arg::sources), comm->size, "rank of the communicator"))
+    return;
+  nodes_in_range(c, c.info.param(Arg::destinations), comm->size, "rank of the communicator");
 }
 
 // MPI-4.1 8.5.2: the dimensions given must divide the number of nodes.
 void check_dims_create(Checker& c, const Step&) {
-  const int nnodes = c.info.param("nnodes");
-  const int ndims = c.info.param("ndims");
-  const int dims = c.info.param("dims");
+  const int nnodes = c.info.param(Arg::nnodes);
+  const int ndims = c.info.param(Arg::ndims);
+  const int dims = c.info.param(Arg::dims);
   if (nnodes < 0 || ndims < 0 || dims < 0 || !not_negative(c, ndims)) return;
   const std::int64_t nodes = c.value(nnodes);
   if (nodes < 1 && c.value(ndims) > 0) {

@@ -53,10 +53,10 @@ Side side_of(Proc proc, const ProcInfo& about, int i) {
   if (base == Proc::bcast) s.touch = Touch::root_reads;
   if (about.family == Family::partitioned) s.times = Times::partition;
   if (about.family == Family::p2p || about.family == Family::partitioned) {
-    s.peer = index(about.param(sends ? "dest" : "source"));
+    s.peer = sends ? about.send.peer : about.recv.peer;
     if (p.dir == Dir::inout) {
       s.touch = Touch::replace;
-      s.partner = index(about.param("dest"));
+      s.partner = about.send.peer;
     }
   }
   s.types_array = s.type >= 0 && about.params[static_cast<std::size_t>(s.type)].is_array();
@@ -100,8 +100,8 @@ AccessPlan access_plan(Proc proc) {
   plan.comm = index(about.first(Kind::comm, Dir::in));
   plan.root = index(about.first(Kind::root, Dir::in));
   plan.message = index(about.first(Kind::message, Dir::inout));
-  plan.position = index(about.param("position"));
-  plan.partitions = index(about.param("partitions"));
+  plan.position = index(about.param(Arg::position));
+  plan.partitions = about.at.partitions;
   plan.neighbour = about.family == Family::neighbour;
   const Proc base = plain_proc(proc);
   plan.rooted_blocks = base == Proc::gatherv || base == Proc::scatterv;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "analysis/digest.h"
+#include "model/completion.h"
 
 namespace vouch {
 namespace {
@@ -106,9 +107,6 @@ BufferUse::Plan BufferUse::plan(Proc proc) {
   const bool status = name.starts_with("MPI_Request_get_status");
   if (about.role == CallRole::start || about.role == CallRole::complete || status) {
     p.does = about.role == CallRole::start ? Does::start : Does::complete;
-    const bool several = about.at.outcount >= 0;
-    (several ? p.indices : p.index) = about.at.index;
-    p.outcount = about.at.outcount;
     return p;
   }
   if (about.family == Family::io && name.ends_with("_end")) {
@@ -336,25 +334,12 @@ void BufferUse::pready(Process& process, Call& call, const Plan& plan, State& s)
   const Event enter = call.enter();
   const std::uint32_t o = s.pending.newest(enter.handle(plan.request));
   if (o == 0 || !s.pending.operation(o).partitioned) return;
-  const auto ready = [&](std::int64_t i) {
-    const std::vector<Region>& regions = s.pending.operation(o).regions;
-    if (i < 0 || static_cast<std::size_t>(i) >= regions.size() || told(call)) return;
-    const Region& r = regions[static_cast<std::size_t>(i)];
-    if (r.writes || r.empty()) return;
-    if (check_pending(process, call, s, r, s.pending.operation(o).proc))
-      s.pending.occupy(o, static_cast<std::size_t>(i));
-  };
   s.pending.operation(o).since = call.site();
-  const int first = call.info().first(Kind::partition, Dir::in);
-  if (call.proc() == Proc::pready_list) {
-    const ArrayView all = enter.array(first);
-    for (std::uint64_t k = 0; k < all.size(); ++k) ready(all[k]);
-    return;
-  }
-  const std::int64_t low = enter.value(first);
-  const std::int64_t high = call.proc() == Proc::pready_range ? enter.value(first + 1) : low;
-  const auto most = static_cast<std::int64_t>(s.pending.operation(o).regions.size()) - 1;
-  for (std::int64_t i = std::max<std::int64_t>(low, 0); i <= std::min(high, most); ++i) ready(i);
+  each_partition(call, s.pending.operation(o).regions.size(), [&](std::size_t i) {
+    const Region& r = s.pending.operation(o).regions[i];
+    if (told(call) || r.writes || r.empty()) return;
+    if (check_pending(process, call, s, r, s.pending.operation(o).proc)) s.pending.occupy(o, i);
+  });
 }
 
 void BufferUse::make_pending(Process& process, Call& call, const Plan& plan, State& s,
@@ -401,27 +386,27 @@ void BufferUse::on_leave(Process& process, Call& call, const Event& leave) {
   if (plan.learns) learned(s);
   switch (plan.does) {
     case Does::alloc_mem: {
-      const auto base = static_cast<std::int64_t>(leave.result(call.info().param("baseptr")));
-      const std::int64_t bytes = enter.value(call.info().param("size"));
+      const auto base = static_cast<std::int64_t>(leave.result(call.info().param(Arg::baseptr)));
+      const std::int64_t bytes = enter.value(call.info().param(Arg::size));
       if (ok && !is_bare(leave) && base != 0 && bytes > 0)
         process.memory.add({base, base + bytes, Block::Kind::alloc_mem, call.site(), {}});
       return;
     }
     case Does::win_create: {
-      const std::uint64_t base = enter.address(call.info().param("base"));
-      const std::int64_t bytes = enter.value(call.info().param("size"));
+      const std::uint64_t base = enter.address(call.info().param(Arg::base));
+      const std::int64_t bytes = enter.value(call.info().param(Arg::size));
       if (!ok || is_bare(leave) || base == 0 || bytes <= 0) return;
-      const auto win = static_cast<std::uint64_t>(leave.result(call.info().param("win")));
+      const auto win = static_cast<std::uint64_t>(leave.result(call.info().param(Arg::win)));
       const std::uint32_t o = s.held.add(window_key(win), call.proc(), call.site());
       Region r;
       r.lo = static_cast<std::int64_t>(base);
       r.hi = r.lo + bytes;
-      r.param = static_cast<std::int8_t>(call.info().param("base"));
+      r.param = static_cast<std::int8_t>(call.info().param(Arg::base));
       s.held.operation(o).regions.push_back(std::move(r));
       return s.held.occupy_all(o);
     }
     case Does::win_free: {
-      const std::uint64_t win = enter.handle(call.info().param("win"));
+      const std::uint64_t win = enter.handle(call.info().param(Arg::win));
       const Window* now = process.windows.find(win);
       if (now == nullptr || !now->born_during(call.seq())) s.held.forget(window_key(win));
       return;
@@ -516,24 +501,20 @@ void BufferUse::freed_request(const Process& process, State& s, std::uint64_t ra
 }
 
 // Whatever may be complete is released; a call that failed leaves nothing to rely on.
-void BufferUse::completed(Process&, Call& call, const Event& leave, const Plan& plan, State& s) {
+void BufferUse::completed(Process& process, Call& call, const Event& leave, const Plan& plan,
+                          State& s) {
   const Event enter = call.enter();
-  const auto all = [&] {
-    each_request(enter, plan.request, [&](std::uint64_t raw) { s.pending.complete(raw); });
-  };
-  if (leave.error_class() != 0) return all();
-  if (plan.flag >= 0 && leave.result(plan.flag) == 0) return;
-  if (is_bare(leave) || (plan.index < 0 && plan.indices < 0)) return all();
+  if (leave.error_class() != 0 || (is_bare(leave) && plan.flag < 0))
+    return each_request(enter, plan.request, [&](std::uint64_t raw) { s.pending.complete(raw); });
+  if (!call.info().params[static_cast<std::size_t>(plan.request)].is_array()) {
+    if (plan.flag < 0 || leave.result(plan.flag) != 0)
+      s.pending.complete(enter.handle(plan.request));
+    return;
+  }
   const ArrayView requests = enter.array(plan.request);
-  const auto one = [&](std::int64_t i) {
-    if (i >= 0 && static_cast<std::uint64_t>(i) < requests.size())
-      s.pending.complete(static_cast<std::uint64_t>(requests[static_cast<std::uint64_t>(i)]));
-  };
-  if (plan.index >= 0) return one(leave.result(plan.index));
-  const ArrayView indices = leave.result_array(plan.indices);
-  const std::int64_t n = leave.result(plan.outcount);
-  for (std::uint64_t k = 0; k < indices.size() && static_cast<std::int64_t>(k) < n; ++k)
-    one(indices[k]);
+  each_completed(process, call, leave, [&](std::uint64_t i, const wire::Status*, int) {
+    s.pending.complete(static_cast<std::uint64_t>(requests[i]));
+  });
 }
 
 }  // namespace vouch

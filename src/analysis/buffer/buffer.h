@@ -84,7 +84,7 @@ class BufferUse : public Analysis,
     bool arrays = false;    // counts, displacements or types are arrays
     bool receives = false;  // one buffer, which a message may fill in part
     bool recalls = false;   // one side: its region may be that of the last call at its place
-    std::int8_t request = -1, flag = -1, index = -1, indices = -1, outcount = -1, file = -1;
+    std::int8_t request = -1, flag = -1, file = -1;
     AccessPlan access;
     std::vector<std::int8_t> outs;  // parameters that are pointers to one result each
   };

@@ -237,7 +237,7 @@ void BufferUse::attach(Process& process, Call& call, State& s) {
 void BufferUse::check_pack(Process& process, Call& call, const Plan& plan) {
   const Event enter = call.enter();
   const ProcInfo& about = call.info();
-  const int size = std::max(about.param("outsize"), about.param("insize"));
+  const int size = std::max(about.param(Arg::outsize), about.param(Arg::insize));
   const std::int64_t bytes = packed_bytes(plan.access, process, enter);
   const std::int64_t room = enter.value(size), position = enter.value(plan.access.position);
   if (bytes <= 0) return;

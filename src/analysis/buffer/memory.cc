@@ -119,8 +119,8 @@ void BufferUse::check_given(Process& process, Call& call, const Region& r) {
 
 void BufferUse::check_window(Process& process, Call& call) {
   const Event enter = call.enter();
-  const int base = call.info().param("base");
-  const std::int64_t bytes = enter.value(call.info().param("size"));
+  const int base = call.info().param(Arg::base);
+  const std::int64_t bytes = enter.value(call.info().param(Arg::size));
   const std::uint64_t address = enter.address(base);
   if (process.memory.empty() || address == 0 || address >= wire::kBufferAutomatic || bytes <= 0)
     return;

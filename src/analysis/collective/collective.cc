@@ -41,7 +41,7 @@ std::string list_words(const std::vector<std::int64_t>& values) {
 
 // Must all be in place if one is: the row of its send buffer says so.
 bool in_place_by_all(const ProcInfo& about) {
-  const int buffer = about.param("sendbuf");
+  const int buffer = about.param(Arg::sendbuf);
   return buffer >= 0 && about.params[static_cast<std::size_t>(buffer)].in_place == InPlace::all;
 }
 

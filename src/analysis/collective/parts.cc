@@ -40,8 +40,8 @@ PartConstructors::Meeting& PartConstructors::meeting(Meetings& all, const Proces
 void PartConstructors::create_group(Process& process, Call& call) {
   const Event enter = call.enter();
   const ProcInfo& about = call.info();
-  const Communicator* c = process.comms.find(enter.handle(about.param("comm")));
-  const Group* g = process.groups.find(enter.handle(about.param("group")));
+  const Communicator* c = process.comms.find(enter.handle(about.param(Arg::comm)));
+  const Group* g = process.groups.find(enter.handle(about.param(Arg::group)));
   if (c == nullptr || c->poisoned || c->leads_outside() || g == nullptr || g->poisoned ||
       g->members == nullptr)
     return;
@@ -56,7 +56,7 @@ void PartConstructors::create_group(Process& process, Call& call) {
   std::vector<int> ranks = g->members->list();
   std::sort(ranks.begin(), ranks.end());
   const Members* members = world_.intern(Members::of(ranks));
-  const std::int64_t tag = enter.value(about.param("tag"));
+  const std::int64_t tag = enter.value(about.param(Arg::tag));
   const std::uint64_t comm = world_.inter_id(c->id);
   const std::uint64_t key = mix(mix(comm, members->hash), static_cast<std::uint64_t>(tag));
   Meeting& m = meeting(groups_, process, key);
@@ -93,18 +93,18 @@ void PartConstructors::not_compared(const Call& call, const char* why) {
 void PartConstructors::leader(Process& process, Call& call) {
   const Event enter = call.enter();
   const ProcInfo& about = call.info();
-  const Communicator* local = process.comms.find(enter.handle(about.param("local_comm")));
+  const Communicator* local = process.comms.find(enter.handle(about.param(Arg::local_comm)));
   if (local == nullptr || local->poisoned || local->members == nullptr ||
-      local->rank != enter.value(about.param("local_leader")))
+      local->rank != enter.value(about.param(Arg::local_leader)))
     return;
-  const Communicator* peer = process.comms.find(enter.handle(about.param("peer_comm")));
+  const Communicator* peer = process.comms.find(enter.handle(about.param(Arg::peer_comm)));
   if (peer == nullptr || peer->members == nullptr || peer->inter() || peer->leads_outside()) return;
   if (world_.apart(*peer)) return not_compared(call, kSeveralNodes);
-  const std::int64_t named = enter.value(about.param("remote_leader"));
+  const std::int64_t named = enter.value(about.param(Arg::remote_leader));
   if (named < 0 || named >= peer->size) return;
   const int far = peer->members->world(CommRank{static_cast<int>(named)}).value;
   const int near = process.rank.value;
-  const std::int64_t tag = enter.value(about.param("tag"));
+  const std::int64_t tag = enter.value(about.param(Arg::tag));
   if (local->members->rank_of(WorldRank{far}).value >= 0) {
     if (again(process, call, Cause::constructor_own_leader)) return;
     return report(process, call, Cause::constructor_own_leader,

@@ -24,19 +24,7 @@ bool errors_are_expected(Proc proc) {
     default:
       break;
   }
-  switch (proc) {
-    case Proc::lookup_name:
-    case Proc::comm_spawn:
-    case Proc::comm_spawn_multiple:
-    case Proc::comm_connect:
-    case Proc::comm_call_errhandler:
-    case Proc::win_call_errhandler:
-    case Proc::file_call_errhandler:
-    case Proc::session_call_errhandler:
-      return true;
-    default:
-      return false;
-  }
+  return info(proc).is(Trait::may_fail);
 }
 
 std::string signal_words(int number) {
@@ -100,7 +88,7 @@ std::string later_end(const Process& process, const Call* call, Rule rule,
 
 // Where the operation that a call completes was posted; of a call on several requests not known.
 Site posted(const Process& process, const Call& call) {
-  const int p = call.info().family == Family::completion ? call.info().param("request") : -1;
+  const int p = call.info().family == Family::completion ? call.info().param(Arg::request) : -1;
   const Request* request = p < 0 ? nullptr : process.requests.find(call.enter().handle(p));
   return request != nullptr ? request->made : call.site();
 }
@@ -248,7 +236,7 @@ void Crash::tell(const Process& process, How h) {
                         fmt::format("exit({}) without MPI_Finalize, {}", process.exit_status, at),
                         last, role);
     case How::abort: {
-      const std::int64_t code = last.call->enter().value(last.call->info().param("errorcode"));
+      const std::int64_t code = last.call->enter().value(last.call->info().param(Arg::errorcode));
       return tell_error(process, Rule::crash_abort, code == 0 ? Severity::warning : Severity::error,
                         fmt::format("MPI_Abort with code {}", code), last, "");
     }

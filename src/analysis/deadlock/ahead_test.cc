@@ -1,6 +1,7 @@
 // A rank that runs far ahead of its partners [D10].
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,9 @@ constexpr int kFar = 1 << 16;
 class LetGo : public DeadlockSearch {
  public:
   using DeadlockSearch::DeadlockSearch;
-  void on_leave(Process& process, Call& call, const Event& leave) override {
-    DeadlockSearch::on_leave(process, call, leave);
+  void on_leave_acts(Process& process, Call& call, const Event& leave,
+                     std::span<const Act> acts) override {
+    DeadlockSearch::on_leave_acts(process, call, leave, acts);
     if (!ahead(process)) return;
     before_let_go();
     let_go(process).run();

@@ -23,19 +23,20 @@ void WaitFeed::simple(Local& mine, Action::What what, std::uint64_t key) {
   Action a;
   a.what = what;
   a.key = key;
-  act(mine, a);
+  perform(mine, a);
 }
 
 void WaitFeed::resolve(Local& mine, std::uint64_t key, const wire::Status& status) {
   if (key == 0 || !status.names_message()) return;
+  if (mine.waiting.empty()) return took(mine, key, status.source, status.tag);
   Action a;
   a.what = Action::What::resolve;
   a.key = key;
   a.recv = {true, status.source, status.tag, 0};
-  act(mine, a);
+  perform(mine, a);
 }
 
-void WaitFeed::act(Local& mine, const Action& action, std::span<const std::uint64_t> parts) {
+void WaitFeed::perform(Local& mine, const Action& action, std::span<const std::uint64_t> parts) {
   if (action.comm.inter) {
     Sides& sides = sides_[world_.inter_id(action.comm.id)];
     const bool knew = sides.both();
@@ -291,6 +292,12 @@ void WaitFeed::finish(Local& mine, Action::What what, std::uint64_t key) {
   if (what != What::excuse) mine.entries.erase(key);
 }
 
+void WaitFeed::took(Local& mine, std::uint64_t key, std::int64_t source, std::int64_t tag) {
+  const Entry* entry = mine.entries.find(key);
+  if (entry != nullptr && entry->recv != kNone)
+    node_.resolve_number(mine.rank, entry->recv, source, static_cast<std::int32_t>(tag));
+}
+
 void WaitFeed::apply(Local& mine, const Action& a, std::span<const std::uint64_t> parts) {
   using What = Action::What;
   const wait::Rank me = mine.rank;
@@ -328,9 +335,7 @@ void WaitFeed::apply(Local& mine, const Action& a, std::span<const std::uint64_t
       node_.finalize({me, mine.strand}, a.label);
       return;
     case What::resolve:
-      if (const Entry* entry = mine.entries.find(a.key); entry != nullptr && entry->recv != kNone)
-        node_.resolve_number(me, entry->recv, a.recv.peer, static_cast<std::int32_t>(a.recv.tag));
-      return;
+      return took(mine, a.key, a.recv.peer, a.recv.tag);
     case What::decide:
       if (const Entry* entry = mine.entries.find(a.key);
           entry != nullptr && entry->recv != kNone && a.comm.members != nullptr)

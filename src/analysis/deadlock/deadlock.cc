@@ -35,36 +35,48 @@ void DeadlockSearch::set_limits(const RestLimits& limits) {
 }
 
 Wants DeadlockSearch::wants(Proc proc) const {
-  const bool sees = feed_->sees(proc);
-  return {sees || proc == Proc::wtime, sees};
+  const bool sees = WaitFeed::sees(proc);
+  const WantsActs acts = wants_acts(proc);
+  return {(sees && !acts.enter) || proc == Proc::wtime, sees && !acts.leave};
 }
 
 void DeadlockSearch::on_enter(Process& process, Call& call) {
-  if (blind_) return;
   if (call.proc() == Proc::wtime) {
-    progress_.read_clock(process);
+    if (!blind_) progress_.read_clock(process);
     return;
   }
-  if (!feed_->asks(call.proc())) progress_.called(process);
-  if (call.harms.has(Harm::hang)) broken_.note(process, call.site());
-  if (call.harms.has(Harm::requests) && call.info().family == Family::completion)
-    note_idle(process, call);
-  feed_->enter(process, call);
+  on_enter_acts(process, call, {});
 }
 
 void DeadlockSearch::on_leave(Process& process, Call& call, const Event& leave) {
+  on_leave_acts(process, call, leave, {});
+}
+
+void DeadlockSearch::on_enter_acts(Process& process, Call& call, std::span<const Act> acts) {
+  if (blind_) return;
+  if (!ActReader::asks(call.info())) progress_.called(process);
+  if (!call.harms.empty()) {
+    if (call.harms.has(Harm::hang)) broken_.note(process, call.site());
+    if (call.harms.has(Harm::requests) && call.info().family == Family::completion)
+      note_idle(process, call);
+  }
+  feed_->enter(process, call, acts);
+}
+
+void DeadlockSearch::on_leave_acts(Process& process, Call& call, const Event& leave,
+                                   std::span<const Act> acts) {
   if (blind_) return;
   // Whoever waits for a call that the library refused waits because of what is wrong with it.
   if (call.harms.has(Harm::hang) || (call.broken && leave.error_class() != 0))
     broken_.note(process, call.site());
-  if (!feed_->asks(call.proc())) {
+  if (!ActReader::asks(call.info())) {
     // It was counted when it was entered.
-  } else if (feed_->asked_in_vain(call, leave)) {
+  } else if (ActReader::asked_in_vain(call, leave)) {
     progress_.asked_in_vain(process);
   } else {
     progress_.called(process);
   }
-  feed_->leave(process, call, leave);
+  feed_->leave(process, call, leave, acts);
 }
 
 void DeadlockSearch::on_policy(Process& process, int thread, const Event& meta) {

@@ -47,7 +47,7 @@
 
 namespace vouch {
 
-class DeadlockSearch : public Analysis, public MetaListener, public Repeats {
+class DeadlockSearch : public Analysis, public ActListener, public MetaListener, public Repeats {
  public:
   DeadlockSearch(World& world, Sink& sink);
   // Before the first event.
@@ -76,6 +76,9 @@ class DeadlockSearch : public Analysis, public MetaListener, public Repeats {
   Wants wants(Proc) const override;
   void on_enter(Process&, Call&) override;
   void on_leave(Process&, Call&, const Event&) override;
+  WantsActs wants_acts(Proc proc) const override { return WaitFeed::wants_acts(proc); }
+  void on_enter_acts(Process&, Call&, std::span<const Act>) override;
+  void on_leave_acts(Process&, Call&, const Event&, std::span<const Act>) override;
   void on_policy(Process&, int thread, const Event&) override;
   void on_end(Process&) override;
   // Ranks that are stuck for good, in order; on_stuck() will have something to say about it. In

@@ -26,27 +26,11 @@ constexpr std::size_t kMostParts = 0xfff0;  // keys of a call
 
 }  // namespace
 
-bool WaitFeed::lock_call(Proc proc) {
-  switch (proc) {
-    case Proc::win_lock:
-    case Proc::win_lock_all:
-    case Proc::win_unlock:
-    case Proc::win_unlock_all:
-    case Proc::win_flush:
-    case Proc::win_flush_all:
-    case Proc::win_flush_local:
-    case Proc::win_flush_local_all:
-      return true;
-    default:
-      return false;
-  }
-}
-
 void WaitFeed::ask(Local& mine, const Call& call, std::span<const std::uint64_t> keys) {
   Action a;
   a.what = Action::What::polls;
   a.label = label_of(call);
-  act(mine, a, keys);
+  perform(mine, a, keys);
 }
 
 void WaitFeed::wait_for(Local& mine, const Call& call, const std::vector<std::uint64_t>& keys) {
@@ -55,7 +39,7 @@ void WaitFeed::wait_for(Local& mine, const Call& call, const std::vector<std::ui
   a.what = Action::What::completion;
   a.label = label_of(call);
   a.key = call_key(call.seq());
-  act(mine, a, keys);
+  perform(mine, a, keys);
 }
 
 // MPI_Buffer_detach -------------------------------------------------------------------
@@ -63,12 +47,6 @@ void WaitFeed::wait_for(Local& mine, const Call& call, const std::vector<std::ui
 void WaitFeed::buffer(Action& a) {
   a.blocks = a.held = false;
   a.synchronous = a.buffered = true;
-}
-
-void WaitFeed::send_buffered(Process& process, Call& call, const Plan& p, Local& mine) {
-  Action a = message(process, call, p, mine);
-  buffer(a);
-  act(mine, a);
 }
 
 void WaitFeed::apply_detach(Local& mine, const Action& a) {
@@ -90,36 +68,37 @@ void WaitFeed::apply_detach(Local& mine, const Action& a) {
 }
 
 // Dispatch ----------------------------------------------------------------------------
-void WaitFeed::enter_other(Process& process, Call& call, const Plan& p, Local& mine) {
-  if (p.what == Do::detach) {
+void WaitFeed::enter_other(Process& process, Call& call, Local& mine) {
+  const CallRole role = call.info().role;
+  if (role == CallRole::detach) {
     Action a;
     a.what = Action::What::detach;
     a.label = label_of(call);
     a.key = call_key(call.seq());
-    return act(mine, a);
+    return perform(mine, a);
   }
-  if (p.what == Do::lock) return enter_lock(process, call, mine);
-  const std::uint64_t window = call.enter().handle(call.info().param("win"));
+  if (is_lock_call(role)) return enter_lock(process, call, mine);
+  const std::uint64_t window = call.enter().handle(call.info().at.object);
   const auto found = mine.windows.find(window);
   if (found == mine.windows.end() || found->second.comm.members == nullptr) return;
   // What others wait for is not known any more.
   if (call.poisoned) return give_up(mine);
-  if (p.what == Do::exposure) return enter_exposure(process, call, found->second, mine);
+  if (role == CallRole::win_post || role == CallRole::win_wait)
+    return enter_exposure(process, call, found->second, mine);
   enter_access(process, call, found->second, mine);
 }
 
-void WaitFeed::leave_other(Process&, Call& call, const Plan& p, const Event& leave, Local& mine) {
-  if (p.what == Do::lock) return leave_lock(call, leave, mine);
-  const auto found = mine.syncs.find(call.enter().handle(call.info().param("win")));
+void WaitFeed::leave_other(Call& call, const Event& leave, Local& mine) {
+  const CallRole role = call.info().role;
+  if (is_lock_call(role)) return leave_lock(call, leave, mine);
+  const auto found = mine.syncs.find(call.enter().handle(call.info().at.object));
   if (found == mine.syncs.end()) return;
   if (leave.error_class() != 0) return give_up(mine);
   Local::Sync& sync = found->second;
   simple(mine, Action::What::returned, call_key(call.seq()));
-  const bool access = call.proc() == Proc::win_complete;
-  if (call.proc() == Proc::win_test && asked_in_vain(call, leave))
-    return ask(mine, call, sync.exposure);
-  if (!access && call.proc() != Proc::win_wait && call.proc() != Proc::win_test) return;
-  std::vector<std::uint64_t>& keys = access ? sync.access : sync.exposure;
+  if (ActReader::asked_in_vain(call, leave)) return ask(mine, call, sync.exposure);
+  if (role != CallRole::win_complete && role != CallRole::win_wait) return;
+  std::vector<std::uint64_t>& keys = role == CallRole::win_complete ? sync.access : sync.exposure;
   for (const std::uint64_t key : keys) simple(mine, Action::What::release, key);
   keys.clear();
 }
@@ -128,7 +107,7 @@ void WaitFeed::leave_other(Process&, Call& call, const Plan& p, const Event& lea
 // The ranks of a group in the window's communicator. False: they are not known.
 bool WaitFeed::group_of(const Process& process, const Call& call, const Order& window,
                         std::vector<std::int64_t>& peers) {
-  const Group* group = process.groups.find(call.enter().handle(call.info().param("group")));
+  const Group* group = process.groups.find(call.enter().handle(call.info().at.group));
   if (group == nullptr || group->members == nullptr ||
       static_cast<std::size_t>(group->members->size) >= kMostParts)
     return false;
@@ -141,7 +120,7 @@ bool WaitFeed::group_of(const Process& process, const Call& call, const Order& w
 }
 
 void WaitFeed::enter_exposure(Process& process, Call& call, const Order& window, Local& mine) {
-  Local::Sync& sync = mine.syncs[call.enter().handle(call.info().param("win"))];
+  Local::Sync& sync = mine.syncs[call.enter().handle(call.info().at.object)];
   if (call.proc() == Proc::win_wait) return wait_for(mine, call, sync.exposure);
   if (call.proc() != Proc::win_post) return;
   std::vector<std::int64_t> peers;
@@ -157,13 +136,13 @@ void WaitFeed::enter_exposure(Process& process, Call& call, const Order& window,
     a.recv = {true, peer, kCompleted, 0};
     a.blocks = a.standard = a.synchronous = false;
     a.held = true;
-    act(mine, a);
+    perform(mine, a);
     sync.exposure.push_back(a.key);
   }
 }
 
 void WaitFeed::enter_access(Process& process, Call& call, const Order& window, Local& mine) {
-  Local::Sync& sync = mine.syncs[call.enter().handle(call.info().param("win"))];
+  Local::Sync& sync = mine.syncs[call.enter().handle(call.info().at.object)];
   Action a;
   a.label = label_of(call);
   a.comm = window.comm;
@@ -177,7 +156,7 @@ void WaitFeed::enter_access(Process& process, Call& call, const Order& window, L
     for (const std::int64_t target : sync.targets) {
       a.key = call_key(call.seq()) | (sync.access.size() + 1);
       a.recv = {true, target, kPosted, 0};
-      act(mine, a);
+      perform(mine, a);
       sync.access.push_back(a.key);
     }
     return wait_for(mine, call, sync.access);
@@ -187,7 +166,7 @@ void WaitFeed::enter_access(Process& process, Call& call, const Order& window, L
   for (const std::int64_t target : sync.targets) {
     a.key = call_key(call.seq()) | ++part;
     a.send = {true, target, kCompleted, 0};
-    act(mine, a);
+    perform(mine, a);
   }
   sync.targets.clear();
 }
@@ -195,16 +174,17 @@ void WaitFeed::enter_access(Process& process, Call& call, const Order& window, L
 // Locks -------------------------------------------------------------------------------
 void WaitFeed::enter_lock(Process& process, Call& call, Local& mine) {
   const Event enter = call.enter();
-  const std::uint64_t window = enter.handle(call.info().param("win"));
+  const std::uint64_t window = enter.handle(call.info().at.object);
   if (call.poisoned || !mine.windows.contains(window)) return;
-  const int rank = call.info().param("rank");
+  const int rank = call.info().first(Kind::rank, Dir::in);
   const std::int64_t target = rank < 0 ? kAllTargets : enter.value(rank);
   mine.locking = {call.seq(), label_of(call), window, target};
   Local::Sync& sync = mine.syncs[window];
   if (call.proc() == Proc::win_lock_all) sync.locks.push_back({kAllTargets, false, false});
   if (call.proc() == Proc::win_lock) {
     const Constant type = process.constant_of(
-        Kind::lock_type, static_cast<std::uint64_t>(enter.value(call.info().param("lock_type"))));
+        Kind::lock_type,
+        static_cast<std::uint64_t>(enter.value(call.info().first(Kind::lock_type, Dir::in))));
     sync.locks.push_back({target, type == Constant::lock_exclusive, false});
   }
 }

@@ -25,7 +25,7 @@
 #include <utility>
 #include <vector>
 
-#include "event/plan_table.h"
+#include "act/act.h"
 #include "match/flat_map.h"
 #include "model/world.h"
 #include "wait/node.h"
@@ -36,13 +36,10 @@ class WaitFeed {
  public:
   WaitFeed(World& world, wait::Node& node);
 
-  bool sees(Proc proc) const { return plan(proc).what != Do::nothing; }
-  // A call that only asks whether something is done.
-  bool asks(Proc proc) const { return plan(proc).polls && !plan(proc).blocks; }
-  // One that has got no for an answer.
-  bool asked_in_vain(const Call&, const Event& leave) const;
-  void enter(Process&, Call&);
-  void leave(Process&, Call&, const Event&);
+  static bool sees(Proc);
+  static ActListener::WantsActs wants_acts(Proc);
+  void enter(Process&, Call&, std::span<const Act>);
+  void leave(Process&, Call&, const Event&, std::span<const Act>);
   // Meta::decided: a schedule says what the thread's open call takes or waits for.
   void decided(Process&, int thread, const Event&);
   void end(const Process&);
@@ -70,43 +67,6 @@ class WaitFeed {
   std::uint64_t ignored() const { return ignored_; }
 
  private:
-  enum class Do : std::uint8_t {
-    nothing,
-    post,             // a send, a receive, or both
-    probe,            // MPI_Probe, MPI_Iprobe
-    probe_message,    // MPI_Mprobe, MPI_Improbe: a receive
-    receive_message,  // MPI_Imrecv: its request is as good as complete
-    complete,         // MPI_Wait and MPI_Test, and their kind
-    start,
-    ready,  // MPI_Pready and its kind
-    cancel,
-    free,
-    collective,
-    two_groups,        // MPI_Intercomm_create, MPI_Intercomm_create_from_groups
-    group_collective,  // MPI_Comm_create_group, MPI_Comm_create_from_group
-    detach,            // MPI_Buffer_detach
-    exposure,          // MPI_Win_post, MPI_Win_wait, MPI_Win_test
-    access,            // MPI_Win_start, MPI_Win_complete
-    lock,              // MPI_Win_lock, MPI_Win_flush, MPI_Win_unlock and their kind
-    ask,               // a poll of which nothing is known
-    finalize,
-  };
-  struct Side {
-    std::int8_t count = -1, type = -1, peer = -1, tag = -1;
-  };
-  struct Plan {
-    Do what = Do::nothing;
-    bool blocks = false, persistent = false, polls = false;
-    bool sends = false, receives = false;
-    bool standard = true, synchronous = true, loose = true, all = true;
-    bool makes_window = false, makes_file = false;
-    Side send, recv;
-    Kind object_kind = Kind::none;
-    std::int8_t object = -1;  // communicator, window or file
-    std::int8_t request = -1, requests = -1, status = -1, statuses = -1, flag = -1, index = -1,
-                indices = -1, outcount = -1;
-  };
-
   // A communicator, also after it was freed.
   struct CommRef {
     std::uint64_t id = 0;
@@ -161,7 +121,7 @@ class WaitFeed {
   static constexpr wait::Index kNone = ~wait::Index{0};
   static constexpr std::uint64_t kLeadersPart = 0xffff, kBothPart = 0xfffe;  // of a call's key
   // Of a call; those of its parts follow.
-  static std::uint64_t call_key(std::uint32_t seq) { return std::uint64_t{seq} << 16; }
+  static OperationKey call_key(std::uint32_t seq) { return operation_key(seq); }
   struct Entry {  // what a call or request has become
     wait::Index send = kNone, recv = kNone, own = kNone;
   };
@@ -197,6 +157,7 @@ class WaitFeed {
     std::uint64_t salt = 0, next = 0;
   };
   struct Started {  // a persistent request
+    std::uint64_t raw = 0;
     CommRef comm;
     std::uint64_t salt = 0, next = 0;  // a collective's own order
     bool collective = false, standard = true, synchronous = true, buffered = false;
@@ -223,7 +184,7 @@ class WaitFeed {
     wait::Rank rank = -1;
     Entries entries;
     std::unordered_map<std::uint64_t, Order> comms, windows, files;
-    std::unordered_map<std::uint64_t, Started> persistent;
+    std::unordered_map<OperationKey, Started> persistent;  // by pattern
     Occurrences partitioned;  // pairs of a partitioned send and its receive, by envelope
     std::uint64_t partition_starts = 0;
     std::deque<Waiting> waiting;
@@ -258,25 +219,25 @@ class WaitFeed {
     } latest;
   };
 
-  static Plan make_plan(Proc);
-  const Plan& plan(Proc proc) const { return plans_[static_cast<std::size_t>(proc)]; }
   Local* local(const Process&, const Call&);
   static std::uint32_t strand_of(const Process&, Local&, int thread);
   void returned(Local&, std::uint64_t key, const Call&, bool sends);
   static CommRef comm_of(const Process&, std::uint64_t raw);
   static const CommRef& comm_of(const Process&, Local&, std::uint64_t raw);
   static wait::Label label_of(const Call&);
-  Target target(const Process&, const Event&, const Side&) const;
-  Action message(const Process&, const Call&, const Plan&, Local&);
+  static Target target(const Process&, const Transfer&);
+  Action message(const Process&, const Call&, const Act&, Local&);
+  void enter_act(Process&, Call&, const Act&, Local&);
+  void leave_act(Process&, Call&, const Act&, Local&);
 
-  void enter_collective(Process&, Call&, const Plan&, Local&);
-  void leave_collective(Process&, Call&, const Plan&, const Event&, Local&);
+  void enter_collective(Process&, Call&, Local&);
+  void leave_collective(Call&, const Event&, Local&);
   // Constructors whose callers name their groups (inter.cc).
   struct Creation;
-  void enter_group(Process&, Call&, const Plan&, Local&);
-  void enter_two_groups(Process&, Call&, const Plan&, Local&);
+  void enter_group(Process&, Call&, Local&);
+  void enter_two_groups(Process&, Call&, Local&);
   bool create_from_groups(const Process&, const Call&, Local&, Creation&);
-  bool create_over_peer(Process&, const Call&, const Plan&, Local&, Creation&);
+  bool create_over_peer(Process&, const Call&, Local&, Creation&);
   bool unfollowed(wait::Rank) const;
   std::uint64_t half_of(const Action&) const;
   bool groups_known(const Action&) const;
@@ -284,10 +245,12 @@ class WaitFeed {
   void apply_both_groups(Local&, const Action&);
   // Other calls that wait (epochs.cc).
   static constexpr std::int64_t kAllTargets = -1;
-  void enter_other(Process&, Call&, const Plan&, Local&);
-  void leave_other(Process&, Call&, const Plan&, const Event&, Local&);
-  void send_buffered(Process&, Call&, const Plan&, Local&);
-  static bool is_buffered(const ProcInfo& about) { return about.base == Proc::bsend; }
+  static bool is_lock_call(CallRole role) {
+    return role == CallRole::win_lock || role == CallRole::win_unlock ||
+           role == CallRole::win_flush;
+  }
+  void enter_other(Process&, Call&, Local&);
+  void leave_other(Call&, const Event&, Local&);
   static void buffer(Action&);
   void enter_exposure(Process&, Call&, const Order&, Local&);
   void enter_access(Process&, Call&, const Order&, Local&);
@@ -297,35 +260,28 @@ class WaitFeed {
   void wait_for(Local&, const Call&, const std::vector<std::uint64_t>& keys);
   void ask(Local&, const Call&, std::span<const std::uint64_t> keys);
   void apply_detach(Local&, const Action&);
-  Order* order(Process&, const Call&, const Plan&, Local&);
-  void enter_completion(Process&, Call&, const Plan&, Local&);
-  void leave_completion(Process&, Call&, const Plan&, const Event&, Local&);
-  void completed(Local&, const Request&, const wire::Status*);
+  Order* order(Process&, const Call&, Local&);
+  void await(const Call&, const Act&, Local&);
+  void completed(const Call&, const Act&, Local&);
+  void asked(const Process&, const Call&, const Act&, Local&);
   void stop_polling(Local&);
-  void leave_message(Process&, Call&, const Plan&, const Event&, Local&);
-  void leave_probe(Process&, Call&, const Plan&, const Event&, Local&);
-  void start(Process&, Call&, const Plan&, Local&);
-  void ready(Process&, Call&, const Plan&, Local&);
+  void posted_late(const Process&, const Call&, const Act&, Local&);
+  void returned(const Process&, const Call&, const Act&, Local&);
+  void prepare(const Process&, const Call&, const Act&, Local&);
+  void start(const Act&, Local&);
+  void ready(const Call&, const Act&, Local&);
   void apply_partitions(Local&, const Action&);
   void apply_ready(Local&, const Action&);
   wait::CommId own_comm(const Local&);
-  void decided_match(Process&, Call&, const Plan&, const Event&, Local&);
-  void decided_pick(Process&, Call&, const Plan&, const Event&, Local&);
-  void keep_pattern(Process&, Call&, const Plan&, const Event&, Local&);
-  static const Request* request_at(Process&, const Call&, const Plan&, std::uint64_t i);
-  static bool certain(const Process&, const Call&, const Plan&, std::uint64_t i);
-  // Requests of a completing call, with where they stand in its array.
-  template <typename F>
-  void each_request(Process&, const Call&, const Plan&, F&&);
-  static std::uint64_t key_of(const Local&, const Request&);
+  void decided_match(Process&, Call&, const Event&, Local&);
+  void decided_pick(Process&, Call&, const Event&, Local&);
 
-  void act(Local& mine, const Action& action) {
+  void perform(Local& mine, const Action& action) {
     if (mine.waiting.empty() && !action.comm.inter && can_apply(action)) [[likely]]
       return apply(mine, action, {});
-    act(mine, action, {});
+    perform(mine, action, {});
   }
-  void act(Local&, const Action&, std::span<const std::uint64_t> parts);
-  static bool lock_call(Proc);
+  void perform(Local&, const Action&, std::span<const std::uint64_t> parts);
   bool can_apply(const Action&);
   void go_on();
   void give_up(Local&);
@@ -339,10 +295,10 @@ class WaitFeed {
   void simple(Local&, Action::What, std::uint64_t key);
   // What a receive or probe took.
   void resolve(Local&, std::uint64_t key, const wire::Status&);
+  void took(Local&, std::uint64_t key, std::int64_t source, std::int64_t tag);
 
   World& world_;
   wait::Node& node_;
-  const std::vector<Plan>& plans_ = plan_table<make_plan>();
   std::vector<Local> locals_;
   struct Sides {
     const Members* group[2] = {nullptr, nullptr};

@@ -26,8 +26,8 @@ namespace {
 constexpr std::uint64_t kLeaders = 1, kGroups = 5, kFromGroups = 6, kBothGroups = 7;  // salts
 
 std::uint64_t tag_of(const Call& call) {
-  const int text = call.info().param("stringtag");
-  if (text < 0) return static_cast<std::uint64_t>(call.enter().value(call.info().param("tag")));
+  const int text = call.info().param(Arg::stringtag);
+  if (text < 0) return static_cast<std::uint64_t>(call.enter().value(call.info().param(Arg::tag)));
   return std::hash<std::string_view>{}(call.enter().array(text).text());
 }
 
@@ -48,9 +48,9 @@ struct WaitFeed::Creation {
   wait::Rank other_leader = -1;
 };
 
-void WaitFeed::enter_group(Process& process, Call& call, const Plan& p, Local& mine) {
+void WaitFeed::enter_group(Process& process, Call& call, Local& mine) {
   const Event enter = call.enter();
-  const Group* group = process.groups.find(enter.handle(call.info().param("group")));
+  const Group* group = process.groups.find(enter.handle(call.info().at.group));
   if (group == nullptr || !followed(group->members, process)) return;
   const std::uint64_t tag = tag_of(call);
   Action a;
@@ -58,7 +58,7 @@ void WaitFeed::enter_group(Process& process, Call& call, const Plan& p, Local& m
   a.label = label_of(call);
   a.key = call_key(call.seq());
   if (call.proc() == Proc::comm_create_group) {
-    a.comm = comm_of(process, enter.handle(p.object));
+    a.comm = comm_of(process, enter.handle(call.info().at.object));
     if (a.comm.members == nullptr || a.comm.inter) return;
     a.salt = mix(kGroups, tag);
   } else {
@@ -67,20 +67,19 @@ void WaitFeed::enter_group(Process& process, Call& call, const Plan& p, Local& m
   a.comm.members = group->members;
   a.wave = mine.group_waves[mix(mix(a.comm.id, group->members->hash), a.salt)]++;
   a.blocks = !call.poisoned;
-  act(mine, a);
+  perform(mine, a);
 }
 
 // MPI_Intercomm_create: false if it cannot be followed.
-bool WaitFeed::create_over_peer(Process& process, const Call& call, const Plan& p, Local& mine,
-                                Creation& made) {
+bool WaitFeed::create_over_peer(Process& process, const Call& call, Local& mine, Creation& made) {
   const Event enter = call.enter();
   const ProcInfo& about = call.info();
-  Order* o = order(process, call, p, mine);
+  Order* o = order(process, call, mine);
   if (o == nullptr) return false;
   made.own.comm = o->comm;
   made.own.salt = o->salt;
   made.own.wave = o->next++;
-  const std::int64_t leader = enter.value(about.param("local_leader"));
+  const std::int64_t leader = enter.value(about.param(Arg::local_leader));
   const int me = o->comm.members->rank_of(process.rank).value;
   made.leader = o->comm.members->world(CommRank{static_cast<int>(leader)}).value;
   if (leader != me || call.poisoned) return true;
@@ -88,14 +87,14 @@ bool WaitFeed::create_over_peer(Process& process, const Call& call, const Plan& 
   Action a;
   a.label = made.own.label;
   a.key = made.own.key | kLeadersPart;
-  a.comm = comm_of(process, enter.handle(about.param("peer_comm")));
-  const Side side{-1, -1, static_cast<std::int8_t>(about.param("remote_leader")),
-                  static_cast<std::int8_t>(about.param("tag"))};
-  a.send = a.recv = target(process, enter, side);
+  a.comm = comm_of(process, enter.handle(about.param(Arg::peer_comm)));
+  Transfer side;
+  side.name(enter.value(about.param(Arg::remote_leader)), enter.value(about.param(Arg::tag)));
+  a.send = a.recv = target(process, side);
   a.salt = kLeaders;
   a.standard = false;
-  act(mine, a);
-  const Communicator* peer = process.comms.find(enter.handle(about.param("peer_comm")));
+  perform(mine, a);
+  const Communicator* peer = process.comms.find(enter.handle(about.param(Arg::peer_comm)));
   if (a.comm.members == nullptr || a.comm.inter || peer == nullptr || !a.send.there) return true;
   made.leads = true;
   made.other_leader = world_rank(a.comm, a.send.peer);
@@ -106,8 +105,8 @@ bool WaitFeed::create_over_peer(Process& process, const Call& call, const Plan& 
   made.peer = a.comm.id;
   made.step = mix(
       pair,
-      mine.group_waves[mix(
-          kLeaders, mix(peer->generation, mix(enter.handle(about.param("peer_comm")), pair)))]++);
+      mine.group_waves[mix(kLeaders, mix(peer->generation,
+                                         mix(enter.handle(about.param(Arg::peer_comm)), pair)))]++);
   return true;
 }
 
@@ -116,20 +115,20 @@ bool WaitFeed::create_from_groups(const Process& process, const Call& call, Loca
                                   Creation& made) {
   const Event enter = call.enter();
   const ProcInfo& about = call.info();
-  const Group* local = process.groups.find(enter.handle(about.param("local_group")));
+  const Group* local = process.groups.find(enter.handle(about.param(Arg::local_group)));
   if (local == nullptr || !followed(local->members, process)) return false;
   const std::uint64_t tag = mix(kFromGroups, tag_of(call));
   made.own.comm.id = made.own.salt = tag;
   made.own.comm.members = local->members;
   made.own.wave = mine.group_waves[mix(mix(kBothGroups, local->members->hash), tag)]++;
-  const std::int64_t leader = enter.value(about.param("local_leader"));
+  const std::int64_t leader = enter.value(about.param(Arg::local_leader));
   made.leader = local->members->world(CommRank{static_cast<int>(leader)}).value;
   if (made.leader != process.rank.value || call.poisoned) return true;
-  const Group* remote = process.groups.find(enter.handle(about.param("remote_group")));
+  const Group* remote = process.groups.find(enter.handle(about.param(Arg::remote_group)));
   if (remote == nullptr || remote->members == nullptr || !remote->members->all_known() ||
       remote->members->unseen)
     return true;
-  const std::int64_t named = enter.value(about.param("remote_leader"));
+  const std::int64_t named = enter.value(about.param(Arg::remote_leader));
   made.other_leader = remote->members->world(CommRank{static_cast<int>(named)}).value;
   if (made.other_leader < 0 || made.other_leader == made.leader) return true;
   const auto [low, high] = std::minmax(made.leader, made.other_leader);
@@ -141,24 +140,24 @@ bool WaitFeed::create_from_groups(const Process& process, const Call& call, Loca
   a.comm.members = world_.intern(Members::of({low, high}));
   a.salt = kLeaders;
   a.wave = mine.group_waves[mix(mix(kLeaders, a.comm.members->hash), tag)]++;
-  act(mine, a);
+  perform(mine, a);
   made.leads = true;
   made.peer = tag;
   made.step = mix(a.comm.members->hash, a.wave);
   return true;
 }
 
-void WaitFeed::enter_two_groups(Process& process, Call& call, const Plan& p, Local& mine) {
+void WaitFeed::enter_two_groups(Process& process, Call& call, Local& mine) {
   Creation made;
   made.own.what = Action::What::collective;
   made.own.label = label_of(call);
   made.own.key = call_key(call.seq());
   made.own.blocks = !call.poisoned;
   const bool known = call.proc() == Proc::intercomm_create
-                         ? create_over_peer(process, call, p, mine, made)
+                         ? create_over_peer(process, call, mine, made)
                          : create_from_groups(process, call, mine, made);
   if (!known) return;
-  act(mine, made.own);
+  perform(mine, made.own);
   Action both = made.own;
   both.what = Action::What::both_groups;
   both.key |= kBothPart;
@@ -167,7 +166,7 @@ void WaitFeed::enter_two_groups(Process& process, Call& call, const Plan& p, Loc
     named_.push_back({both, made.leads ? made.peer : 0, made.step, made.other_leader});
     learn_halves();
   }
-  act(mine, both);
+  perform(mine, both);
   const std::uint32_t strand = mine.strand;
   if (made.leader == mine.rank) go_on();
   mine.strand = strand;

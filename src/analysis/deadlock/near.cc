@@ -21,8 +21,7 @@ constexpr std::size_t kOperations = 3;  // named of one completing call
 // Not of a message, but of the marks that a partitioned send waits for (WaitFeed::ready).
 bool waits_for_marks(const wait::Op& op) {
   const ProcInfo& proc = info(static_cast<Proc>(op.label.proc));
-  return op.kind == wait::Kind::recv && proc.family == Family::partitioned &&
-         proc.param("dest") >= 0;
+  return op.kind == wait::Kind::recv && proc.family == Family::partitioned && proc.send.peer >= 0;
 }
 
 bool is_message(const wait::Op& op) {

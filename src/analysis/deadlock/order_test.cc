@@ -2,6 +2,7 @@
 // correct program never has a finding, and a deadlock is found whoever was read last.
 
 #include <random>
+#include <span>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -16,12 +17,13 @@ namespace {
 class Restless : public DeadlockSearch {
  public:
   using DeadlockSearch::DeadlockSearch;
-  void on_enter(Process& process, Call& call) override {
-    DeadlockSearch::on_enter(process, call);
+  void on_enter_acts(Process& process, Call& call, std::span<const Act> acts) override {
+    DeadlockSearch::on_enter_acts(process, call, acts);
     ask();
   }
-  void on_leave(Process& process, Call& call, const Event& leave) override {
-    DeadlockSearch::on_leave(process, call, leave);
+  void on_leave_acts(Process& process, Call& call, const Event& leave,
+                     std::span<const Act> acts) override {
+    DeadlockSearch::on_leave_acts(process, call, leave, acts);
     ask();
   }
 

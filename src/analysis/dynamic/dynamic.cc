@@ -8,7 +8,7 @@ namespace vouch {
 // it must have completed itself.
 void Dynamic::on_enter(Process& process, Call& call) {
   if (call.poisoned) return;
-  const std::uint64_t raw = call.enter().handle(call.info().param("comm"));
+  const std::uint64_t raw = call.enter().handle(call.info().param(Arg::comm));
   Request* first = nullptr;
   const auto look = [&](Request& r) {
     if (r.comm != raw || r.state != RequestState::active || r.poisoned) return;

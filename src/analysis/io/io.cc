@@ -17,18 +17,8 @@ const char* mode_words(const File& f) {
 
 // Where a file is, counts from here: not for a sequential one (MPI-4.1 14.4.2-4).
 bool needs_positions(const FileCall& c, Proc base) {
-  switch (base) {
-    case Proc::file_seek:
-    case Proc::file_seek_shared:
-    case Proc::file_get_position:
-    case Proc::file_get_position_shared:
-    case Proc::file_get_byte_offset:
-    case Proc::file_set_size:
-    case Proc::file_preallocate:
-      return true;
-    default:
-      return c.pointer == FilePointer::offset || c.pointer == FilePointer::individual;
-  }
+  return info(base).is(Trait::seekable) || c.pointer == FilePointer::offset ||
+         c.pointer == FilePointer::individual;
 }
 
 // MPI-4.1 14.2.2, 14.2.4, 14.3, 14.6.1: all that was begun on the handle must be complete.
@@ -170,7 +160,7 @@ bool Io::check_pending(Process& process, Call& call, const File& f) {
 void Io::check_view(Process& process, Call& call, const File& f) {
   const Event enter = call.enter();
   const ProcInfo& about = call.info();
-  const std::int64_t disp = enter.value(about.param("disp"));
+  const std::int64_t disp = enter.value(about.param(Arg::disp));
   const bool current =
       disp == wire::kConstantBase + static_cast<std::int64_t>(Constant::displacement_current);
   if (current != f.sequential || (!current && disp < 0)) {
@@ -182,8 +172,8 @@ void Io::check_view(Process& process, Call& call, const File& f) {
                             : "disp is not MPI_DISPLACEMENT_CURRENT, but the file was opened with "
                               "MPI_MODE_SEQUENTIAL");
   }
-  const TypeRef etype = type_at(process, enter.handle(about.param("etype")));
-  const TypeRef filetype = type_at(process, enter.handle(about.param("filetype")));
+  const TypeRef etype = type_at(process, enter.handle(about.param(Arg::etype)));
+  const TypeRef filetype = type_at(process, enter.handle(about.param(Arg::filetype)));
   if (etype == nullptr || filetype == nullptr) return;
   const auto judge = [&](const char* name, const ViewFault& fault) {
     if (fault.over_budget)
@@ -304,14 +294,14 @@ void Io::sync(Process& process, const File& f, Handle& h) {
 void Io::set_view(Process& process, const Call& call, const File& f, Handle& h) {
   const Event enter = call.enter();
   const ProcInfo& about = call.info();
-  const TypeRef etype = type_at(process, enter.handle(about.param("etype")));
-  const TypeRef filetype = type_at(process, enter.handle(about.param("filetype")));
+  const TypeRef etype = type_at(process, enter.handle(about.param(Arg::etype)));
+  const TypeRef filetype = type_at(process, enter.handle(about.param(Arg::filetype)));
   FileNews news = news_of(h, FileNews::What::view);
   news.number = f.view.number + 1;
   if (etype != nullptr && filetype != nullptr && !call.poisoned) {
     const Tiles& tiles = tiles_.of(filetype);
     if (tiles.known()) {
-      std::uint64_t print = mix(static_cast<std::uint64_t>(enter.value(about.param("disp"))),
+      std::uint64_t print = mix(static_cast<std::uint64_t>(enter.value(about.param(Arg::disp))),
                                 etype->signature->digest.h[0]);
       print = mix(mix(print, static_cast<std::uint64_t>(etype->extent())), tiles.hash());
       news.print = print | 1;
@@ -353,7 +343,7 @@ void Io::access_shared(Process& process, const Call& call, const Event& leave, c
 void Io::seek_shared(const Process& process, const Call& call, const File& f, Handle& h) {
   using Step = SharedPointer::Step;
   const Event enter = call.enter();
-  const std::int64_t whence = enter.value(call.info().param("whence"));
+  const std::int64_t whence = enter.value(call.info().param(Arg::whence));
   const auto is = [&](Constant c) {
     return whence == wire::kConstantBase + static_cast<std::int64_t>(c);
   };
@@ -364,7 +354,7 @@ void Io::seek_shared(const Process& process, const Call& call, const File& f, Ha
   news.step.known = !call.poisoned && f.view.etype != nullptr &&
                     (is(Constant::seek_cur) || is(Constant::seek_set));
   if (news.step.known)
-    news.step.amount = enter.value(call.info().param("offset")) * f.view.etype->size;
+    news.step.amount = enter.value(call.info().param(Arg::offset)) * f.view.etype->size;
   tell(news);
 }
 

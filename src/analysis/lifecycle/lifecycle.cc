@@ -10,34 +10,12 @@ namespace {
 bool starts_mpi(Proc proc) { return proc == Proc::init || proc == Proc::init_thread; }
 
 // Answers outside Init..Finalize that every library gives, though the standard does not promise it.
-bool harmless_outside(const ProcInfo& proc) {
-  switch (proc.base) {
-    case Proc::wtime:
-    case Proc::wtick:
-    case Proc::get_processor_name:
-    case Proc::pcontrol:
-    case Proc::aint_add:
-    case Proc::aint_diff:
-      return true;
-    default:
-      return false;
-  }
-}
+bool harmless_outside(const ProcInfo& proc) { return info(proc.base).is(Trait::harmless); }
 
 // Callable at any time already before MPI-4.0 [U39].
 bool anytime_before_mpi4(const ProcInfo& proc) {
-  switch (proc.base) {
-    case Proc::initialized:
-    case Proc::finalized:
-    case Proc::get_version:
-    case Proc::get_library_version:
-    case Proc::init:
-    case Proc::init_thread:
-    case Proc::abort:
-      return true;
-    default:
-      return proc.family == Family::tool || proc.family == Family::environment;
-  }
+  return info(proc.base).is(Trait::always) || starts_mpi(proc.base) || proc.base == Proc::abort ||
+         proc.family == Family::tool || proc.family == Family::environment;
 }
 
 // A library that implements MPI-3. Open MPI 4 and 5 do, MPICH did up to 3.4.

@@ -54,7 +54,7 @@ void Sessions::learn(const Process& process, const Call& call, const Event& leav
   const ProcInfo& proc = call.info();
   if (call.proc() == Proc::session_init) {
     PerProcess& known = of(process);
-    const int session = proc.param("session");
+    const int session = proc.param(Arg::session);
     const auto number = static_cast<std::uint32_t>(known.owners.size());
     known.owners.push_back({number, call.site(), {}, true});
     known.sessions[static_cast<std::uint64_t>(leave.result(session))] = number;
@@ -63,7 +63,7 @@ void Sessions::learn(const Process& process, const Call& call, const Event& leav
   if (!used(process)) return;
   PerProcess& known = of(process);
   if (call.proc() == Proc::session_finalize) {
-    const auto found = known.sessions.find(call.enter().handle(proc.param("session")));
+    const auto found = known.sessions.find(call.enter().handle(proc.param(Arg::session)));
     if (found == known.sessions.end()) return;
     known.owners[found->second].live = false;
     known.owners[found->second].closed = call.site();

@@ -42,7 +42,7 @@ MessageRace::Side MessageRace::side_of(const Operation& op) {
 // calls.
 Wants MessageRace::wants(Proc proc) const {
   const ProcInfo& about = info(proc);
-  const bool source = about.param("source") >= 0 && about.param("message") < 0;
+  const bool source = about.recv.peer >= 0 && about.at.message < 0;
   return {.enter = source && about.family == Family::p2p && !about.has(kPersistent),
           .leave = source && about.family == Family::probe};
 }
@@ -50,23 +50,21 @@ Wants MessageRace::wants(Proc proc) const {
 void MessageRace::on_leave(Process& process, Call& call, const Event& leave) {
   const ProcInfo& about = call.info();
   const Event enter = call.enter();
-  const int flag = about.param("flag"), status = about.param("status");
-  if (leave.error_class() != 0 || !leave.has_words() ||
-      (flag >= 0 && leave.result(flag) == 0))
+  const int flag = about.at.flag, status = about.at.status;
+  if (leave.error_class() != 0 || !leave.has_words() || (flag >= 0 && leave.result(flag) == 0))
     return;
-  if (enter.value(about.param("source")) != wire::kAnySource ||
-      enter.address(status) == wire::kIgnore) {
+  if (enter.value(about.recv.peer) != wire::kAnySource || enter.address(status) == wire::kIgnore) {
     told_.erase(process.index);
     return;
   }
-  told_[process.index] = {enter.handle(about.param("comm")), leave.result_status(status).bytes,
+  told_[process.index] = {enter.handle(about.at.object), leave.result_status(status).bytes,
                           call.site()};
 }
 
 void MessageRace::on_enter(Process& process, Call& call) {
   if (told_.empty()) return;
   const auto told = told_.find(process.index);
-  if (told == told_.end() || call.enter().handle(call.info().param("comm")) != told->second.comm)
+  if (told == told_.end() || call.enter().handle(call.info().at.object) != told->second.comm)
     return;
   if (made_for_.size() >= kEnvelopes) made_for_.clear();
   made_for_[(std::uint64_t{process.index} << 32) | call.seq()] = told->second;

@@ -7,19 +7,7 @@ namespace vouch {
 namespace {
 
 // Answer the same to every thread, whatever the others do.
-bool is_pure(Proc base) {
-  switch (base) {
-    case Proc::wtime:
-    case Proc::wtick:
-    case Proc::query_thread:
-    case Proc::is_thread_main:
-    case Proc::aint_add:
-    case Proc::aint_diff:
-      return true;
-    default:
-      return false;
-  }
-}
+bool is_pure(Proc base) { return info(base).is(Trait::pure); }
 
 // Groups, error handlers and infos are left out: libraries hand out one object to several askers.
 bool may_be_freed_in_use(Kind kind) {
@@ -108,13 +96,13 @@ Share share_of(Proc proc) {
   if (about.has(kCollective) && proc != Proc::finalize)
     s.ordered = first_of(about, {Kind::win, Kind::file, Kind::comm});
   if ((about.family == Family::p2p || about.family == Family::probe) && !about.has(kPersistent)) {
-    s.source = static_cast<std::int8_t>(about.param("source"));
-    s.dest = static_cast<std::int8_t>(about.param("dest"));
-    const int first = about.param("sendtag");
-    s.sendtag = static_cast<std::int8_t>(first >= 0 ? first : about.param("tag"));
-    const int second = about.param("recvtag");
-    s.tag = static_cast<std::int8_t>(second >= 0 ? second : about.param("tag"));
-    s.comm = static_cast<std::int8_t>(about.param("comm"));
+    s.source = static_cast<std::int8_t>(about.param(Arg::source));
+    s.dest = static_cast<std::int8_t>(about.param(Arg::dest));
+    const int first = about.param(Arg::sendtag);
+    s.sendtag = static_cast<std::int8_t>(first >= 0 ? first : about.param(Arg::tag));
+    const int second = about.param(Arg::recvtag);
+    s.tag = static_cast<std::int8_t>(second >= 0 ? second : about.param(Arg::tag));
+    s.comm = static_cast<std::int8_t>(about.param(Arg::comm));
     s.probes = about.base == Proc::probe || about.base == Proc::iprobe;
   }
   return s;

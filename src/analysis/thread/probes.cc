@@ -47,7 +47,7 @@ bool Probes::waits(const Process& process, int thread) const {
 void Probes::leave(Process& process, const Call& call, const Share& share, const Event& leave) {
   if (!share.probes || leave.error_class() != 0) return;
   const ProcInfo& proc = call.info();
-  if (const int flag = proc.param("flag"); flag >= 0 && leave.result(flag) == 0) return;
+  if (const int flag = proc.at.flag; flag >= 0 && leave.result(flag) == 0) return;
   const Event enter = call.enter();
   Seen seen{true,
             false,
@@ -60,7 +60,7 @@ void Probes::leave(Process& process, const Call& call, const Share& share, const
   if (seen.source == wire::kProcNull) return;
   if (seen.source == wire::kAnySource || seen.tag == wire::kAnyTag) {
     if (leave.header().words == 0) return;
-    const wire::Status status = leave.result_status(proc.param("status"));
+    const wire::Status status = leave.result_status(proc.at.status);
     if (status.source < 0 || status.tag < 0) return;
     seen.source = status.source;
     seen.tag = status.tag;

@@ -1,4 +1,4 @@
-#include "policy/taker.h"
+#include "policy/recorder.h"
 
 #include <gtest/gtest.h>
 

@@ -11,22 +11,23 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
-#include "event/plan_table.h"
+#include "act/act.h"
 #include "event/text.h"
 #include "model/world.h"
 #include "policy/schedule.h"
 
 namespace vouch::policy {
 
-class ScheduleTaker {
+class ScheduleRecorder {
  public:
-  bool sees(Proc proc) const { return plan(proc).what != Do::nothing; }
-  // Before the model takes the effect over.
-  void enter(Process&, const Call&);
-  void leave(Process&, const Call&, const Event& leave);
+  static bool sees(Proc);
+  // Before the model takes the effect over. Without acts where the call has none.
+  void enter(const Process&, const Call&, std::span<const Act>);
+  void leave(const Process&, const Call&, const Event& leave, std::span<const Act>);
   void polls(const Process&, std::uint64_t count);
   // What this call posted, or started, was not seen to complete and yet got this message: its
   // process ended with it. Misses: several that one MPI_Startall has started.
@@ -42,44 +43,24 @@ class ScheduleTaker {
   std::uint64_t picks(const Process&) const;
 
  private:
-  enum class Do : std::uint8_t {
-    nothing,
-    receive,  // also probes
-    ask_for,  // MPI_Iprobe, MPI_Improbe
-    start,
-    complete,
-    ask,  // only answers yes or no
-  };
-  struct Plan {
-    Do what = Do::nothing;
-    bool blocks = false, picks = false;
-    int source = -1, tag = -1;
-    int request = -1, requests = -1, flag = -1, index = -1, indices = -1, outcount = -1;
-    int status = -1, statuses = -1;
-  };
   struct Waiting {  // a match that is not known yet
     std::size_t match = 0;
     bool any_tag = false;
-    std::uint32_t call = 0;
   };
   struct Local {
     RankSchedule mine;
     std::uint64_t matches = 0, picks = 0;
-    std::unordered_map<std::uint64_t, Waiting> waiting;  // by call, or persistent request
+    std::unordered_map<OperationKey, Waiting> waiting;
   };
 
-  static Plan make_plan(Proc);
-  const Plan& plan(Proc proc) const { return plans_[static_cast<std::size_t>(proc)]; }
   Local& local(const Process&);
   const Local* local(const Process&) const;
-  void issue(Local&, std::uint64_t key, bool any_tag, std::uint32_t call);
-  static void settle(Local&, std::uint64_t key, const wire::Status*);
-  static const Request* request_at(Process&, const Call&, const Plan&, std::uint64_t i);
-  void start(Process&, const Call&, const Plan&, Local&);
-  void complete(Process&, const Call&, const Plan&, const Event&, Local&);
+  void issue(Local&, OperationKey, bool any_tag);
+  static void settle(Local&, OperationKey, const wire::Status&);
+  void probed(const Act&, Local&);
+  void completed(const Call&, const Act&, const Event& leave, Local&);
   void add(Local&, Pick, std::uint64_t times = 1);
 
-  const std::vector<Plan>& plans_ = plan_table<make_plan>();
   std::vector<Local> locals_;  // by process
   bool too_long_ = false;
 };
