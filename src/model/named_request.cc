@@ -10,11 +10,12 @@ namespace vouch {
 namespace {
 
 struct Handles {
-  Handles(const Process& process, const Call& call, int param) : enter(call.enter()), param(param) {
-    if (call.info().params[static_cast<std::size_t>(param)].is_array()) {
-      many = true;
-      array = enter.array(param);
-    }
+  Handles(const Call& call, int param) : enter(call.enter()), param(param) {
+    many = call.info().params[static_cast<std::size_t>(param)].is_array();
+    if (many) array = enter.array(param);
+  }
+  // What only copies of handles have to be told apart by.
+  void locate(const Process& process, const Call& call) {
     // The variables of a Fortran program are not seen, only those of its binding.
     if (!call.fortran() &&
         call.info().params[static_cast<std::size_t>(param)].shape != Shape::scalar)
@@ -71,12 +72,19 @@ std::vector<Meant> what_is_meant(const Process& process, const Handles& handles)
 
 NamedRequest named_request(const Process& process, const Call& call, int param, std::uint64_t i) {
   if (param < 0) return {};
-  const Handles handles(process, call, param);
+  if (!call.info().params[static_cast<std::size_t>(param)].is_array()) {
+    const Request* only = process.requests.find(call.enter().handle(param));
+    if (only == nullptr || i > 0) return {};
+    if (only->twins.empty() && call.meant.empty()) [[likely]]
+      return {only, true};
+  }
+  Handles handles(call, param);
   if (i >= handles.size()) return {};
   const Request* newest = process.requests.find(handles.raw(i));
   if (newest == nullptr) return {};
   if (newest->twins.empty() && call.meant.empty()) [[likely]]
     return {newest, true};
+  handles.locate(process, call);
   // What the call meant when it was made holds until it returns.
   if (call.meant.empty()) {
     if (const Request* kept = newest->kept_exactly(handles.variable(i))) return {kept, true};
