@@ -13,6 +13,7 @@
 #include "model/replay.h"
 #include "policy/recorder.h"
 #include "trace_program/plan.h"
+#include "trace_program/program_builder.h"
 #include "trace_program/run_builder.h"
 #include "trace_program/values.h"
 
@@ -630,47 +631,28 @@ class Converter : public Replay::Listener {
     return run;
   }
 
-  Carrier carrier() const {
-    std::vector<std::vector<Carrier::Message>> messages(ranks_.size());
-    std::vector<const Carrier::Claims*> claims;
-    for (std::size_t r = 0; r < ranks_.size(); ++r) {
-      claims.push_back(&ranks_[r].claims);
-      for (const Entry& e : ranks_[r].ops) {
-        Carrier::Message m;
-        m.sends = e.op.kind == OpKind::send && !e.dropped;
-        m.receives = e.op.kind == OpKind::receive && !e.dropped;
-        m.comm = e.op.comm;
-        m.source = m.sends ? e.op.process : e.op.peer != predict::kAny ? e.op.peer : e.source;
-        m.dest = m.sends ? e.op.peer : e.op.process;
-        m.tag = e.op.tag != predict::kAny ? e.op.tag : e.tag;
-        m.value = e.value;
-        m.forwards = e.forwards;
-        messages[r].push_back(m);
-      }
-    }
-    return {std::move(messages), claims};
-  }
-
   // ---- the program ----
   Result<TraceProgram> build() {
-    predict::Builder builder(static_cast<int>(ranks_.size()));
-    for (const TracedComm& c : members_) builder.communicator(c.number, c.members);
-    const Carrier values = carrier();
+    std::vector<ProgramBuilder::Rank> ranks;
     for (std::size_t r = 0; r < ranks_.size(); ++r) {
       if (!ranks_[r].seen) gap("rank " + std::to_string(r), "there is nothing of it in the trace");
       if (ranks_[r].choosing)
         gap("rank " + std::to_string(r), "waits for one of several requests, which is not shown");
-      Carrier::Handles handles(ranks_[r].ops.size());
-      for (std::size_t i = 0; i < ranks_[r].ops.size(); ++i) add_to(builder, values, r, i, handles);
+      ranks.push_back({&ranks_[r].ops, &ranks_[r].claims});
     }
     for (std::size_t i = 0; i < world_.processes(); ++i) {
       if (world_.process(i).lossy) gap(name_of(world_.process(i)), "calls of it were not recorded");
     }
-    auto program = std::move(builder).build();
+    ProgramBuilder builder(
+        trace_, std::move(ranks),
+        [this](const std::string& what, const std::string& reason) { gap(what, reason); });
+    auto program = builder.build(members_);
     if (!program.ok()) return Error{program.error()};
-    TraceProgram result{std::move(*program), {}, std::move(wildcards_), {}, answers_, {}, false};
+    TraceProgram result;
+    result.program = std::move(*program);
+    result.wildcards = builder.take_wildcards();
+    result.answers = answers_;
     for (const TracedComm& c : members_) result.members[c.number] = c.members;
-    check_as_observed(result.program);
     if (values_may_differ(result.program))
       gap("conditions", "values that may depend on the order of messages are taken as in this run");
     for (const auto& [what, times] : gaps_)
@@ -681,75 +663,6 @@ class Converter : public Replay::Listener {
                     std::any_of(ranks_.begin(), ranks_.end(),
                                 [](const Rank& r) { return r.wildcards > 0 || r.choosing; });
     return result;
-  }
-
-  // What we read must say of this run what the program said.
-  void check_as_observed(const predict::Program& program) {
-    std::vector<std::int64_t> values(program.ops.size());
-    for (const auto& [id, value] : got_) values[id] = value;
-    for (const auto& [id, holds] : claimed_)
-      if ((evaluate(program, program[id].expr, values) != 0) != holds)
-        gap("conditions", "one of them is read differently than by the program");
-  }
-
-  void add_to(predict::Builder& builder, const Carrier& values, std::size_t number, std::size_t i,
-              Carrier::Handles& handles) {
-    Rank& rank = ranks_[number];
-    Entry& entry = rank.ops[i];
-    predict::Operation& op = entry.op;
-    // Nobody knows whether it was matched: a receive whose request was freed or is still pending.
-    if (op.kind == OpKind::receive && !entry.waited && !entry.dropped) {
-      entry.dropped = true;
-      gap("receives", "that were never seen to complete are left out");
-    }
-    if (entry.dropped) return;
-    const std::string place =
-        op.site.value < trace_.sites.size() ? trace_.sites[op.site.value] : std::string();
-    const Site site = place.empty() ? Site{} : builder.site(place);
-    const int process = op.process, peer = op.peer, comm = op.comm;
-    const auto kind = static_cast<predict::SyncKind>(op.group);
-    const bool by_test = op.by_test;
-    if (op.kind == OpKind::send) op.expr = values.sent_value(builder, number, i, handles);
-    if (const auto claim = rank.claims.find(i); claim != rank.claims.end()) {
-      const char* word = op.kind == OpKind::assume ? "VOUCH_ASSUME(" : "VOUCH_ASSERT(";
-      op.expr = values.condition(
-          builder, number, claim->second, handles,
-          [&](const std::string& why) { gap(word + claim->second.condition + ")", why); });
-      if (op.expr == predict::kNoExpr) return;
-      op.variable = claim->second.condition;
-      claimed_.emplace_back(wildcards_.size(), claim->second.holds);
-    }
-    const predict::ExprId expr = op.expr;
-    switch (op.kind) {
-      case OpKind::assume:
-        handles[i] = builder.assume(process, expr, std::move(op));
-        break;
-      case OpKind::assertion:
-        handles[i] = builder.assertion(process, expr, std::move(op));
-        break;
-      case OpKind::send:
-        handles[i] = builder.send(process, peer, std::move(op));
-        break;
-      case OpKind::receive:
-        handles[i] = builder.receive(process, peer, std::move(op));
-        break;
-      case OpKind::probe:
-        handles[i] = builder.probe(process, peer, std::move(op));
-        break;
-      case OpKind::sync:
-        handles[i] = builder.sync(process, comm, kind, peer, std::move(op));
-        break;
-      default: {
-        std::vector<predict::Builder::Handle> completes;
-        for (const std::size_t c : entry.completes)
-          if (!rank.ops[c].dropped) completes.push_back(handles[c]);
-        if (completes.empty()) return;
-        handles[i] = builder.wait(process, std::move(completes), by_test);
-      }
-    }
-    builder.describe(handles[i], "", site);
-    if (const auto value = values.got(number, i)) got_.emplace_back(wildcards_.size(), *value);
-    wildcards_.push_back(entry.wildcard);
   }
 
   const TextTrace& trace_;
@@ -766,10 +679,7 @@ class Converter : public Replay::Listener {
   bool taking_ = false;  // the run is wanted, not only the program
   bool chance_ = false;
   std::map<std::pair<std::string, std::string>, std::uint64_t> gaps_, not_shown_;
-  std::vector<std::size_t> begun_;                           // operations of the call at hand
-  std::vector<std::int64_t> wildcards_;                      // by operation of the program
-  std::vector<std::pair<predict::OpId, std::int64_t>> got_;  // in this run
-  std::vector<std::pair<predict::OpId, bool>> claimed_;      // whether it held in this run
+  std::vector<std::size_t> begun_;  // operations of the call at hand
 };
 
 }  // namespace
