@@ -328,6 +328,7 @@ void Mesh::take_own(Listener& listener, int from, const Packet& packet) {
         return lose(listener, static_cast<int>(node), why);
       }
       if (!to_root || static_cast<int>(node) == from) return bad();
+      if (state_ >= State::ending) return;  // it has gone, and the other did not know yet
       return cannot_reach(listener, static_cast<int>(node),
                           fmt::format("{} cannot reach it: {}", peer(from).host, why));
     }
@@ -397,8 +398,15 @@ void Mesh::look_after(Listener& listener) {
     if (why && !peer(0).lost) lose(listener, 0, *why);
   }
   for (int node = 0; node < nodes(); ++node) {
-    if (!peer(node).link) continue;
-    if (const auto why = peer(node).link->trouble()) cannot_reach(listener, node, *why);
+    Peer& p = peer(node);
+    if (!p.link) continue;
+    const auto why = p.link->trouble();
+    if (!why) continue;
+    // One that goes closes its connections, perhaps before its farewell has come to us.
+    const bool may_say_bye = is_root() && state_ == State::ending;
+    if (may_say_bye && !p.broke) p.broke = {now, *why};
+    if (may_say_bye && now - p.broke->first < kLinger) continue;
+    cannot_reach(listener, node, p.broke ? p.broke->second : *why);
   }
 }
 

@@ -17,6 +17,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -103,6 +104,8 @@ class Mesh {
     std::unique_ptr<Link> link;
     bool lost = false, left = false, has_book = false;
     bool reported = false;  // we have told the root that we cannot reach it
+    // At the end: since when its link is broken, and why.
+    std::optional<std::pair<std::chrono::steady_clock::time_point, std::string>> broke;
     std::uint64_t expected[kLanes] = {};
     std::deque<std::string> held;  // regular frames not handed over yet
     std::size_t held_bytes = 0, owed = 0;

@@ -156,6 +156,36 @@ TEST(Mesh, a_death_is_told_to_all) {
   EXPECT_TRUE(crowd.close());
 }
 
+// Whoever goes closes its connections, and others may notice before they know that it is the end.
+TEST(Mesh, a_connection_that_breaks_at_the_end_is_no_death) {
+  Crowd crowd(3);
+  crowd.open();
+  constexpr Type kHaveBook = 3, kUnreachable = 5;
+  std::string bytes;
+  Writer out(bytes);
+  out.number(2);
+  out.string("the connection to it broke");
+  Outbox box;  // that of node 1
+  box.add(kHaveBook, "");
+  box.take(Lane::urgent);
+  box.add(kUnreachable, bytes);
+  crowd.root().mesh->end();
+  crowd.root().mesh->take(crowd.root(), "1", box.take(Lane::urgent));
+  EXPECT_TRUE(crowd.root().lost.empty());
+}
+
+// The farewell may still be under way.
+TEST(Mesh, one_that_ends_without_a_farewell_is_lost_after_a_while) {
+  Crowd crowd(3);
+  crowd.open();
+  crowd.root().mesh->end();
+  const auto begin = Clock::now();
+  crowd.members.erase(crowd.members.begin() + 2);
+  ASSERT_TRUE(crowd.until([&] { return !crowd.root().lost.empty(); }));
+  EXPECT_GE(Clock::now() - begin, 2s);
+  EXPECT_EQ(crowd.root().lost[0].first, 2);
+}
+
 TEST(Mesh, without_the_root_each_is_alone_and_ends) {
   Crowd crowd(3);
   crowd.open();
