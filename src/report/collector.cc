@@ -81,6 +81,7 @@ Collector::find_known() {
 
 void Collector::report(Report report) {
   ++told_;
+  ++age_;
   probe_.rule = report.rule;
   probe_.severity = report.severity;
   probe_.common = report.common_key;
@@ -148,7 +149,66 @@ void Collector::report(Report report) {
   if (is_new && hook_) hook_(finding(entry));
 }
 
+bool Collector::Recent::is(const Sketch& s) const {
+  if (rule != s.rule || severity != s.severity || potential != s.potential ||
+      places != s.places.size() || cause != s.cause)
+    return false;
+  if (common_key != s.common_key && (common_key != kAnyCommon || s.common_key == 0)) return false;
+  for (std::size_t i = 0; i < places; ++i) {
+    if (place[i].site != s.places[i].site || place[i].rank.value != s.places[i].rank.value)
+      return false;
+  }
+  return true;
+}
+
+Collector::Recent& Collector::recent_of(const Sketch& s, std::uint64_t common_key) {
+  if (recent_.empty()) recent_.resize(kRecent);
+  std::uint64_t h = common_key ^ static_cast<std::uint64_t>(s.rule) << 40;
+  h ^= std::uint64_t{s.places[0].site.value} << 8 ^
+       static_cast<std::uint64_t>(s.places[0].rank.value);
+  return recent_[(h * 0x9e3779b97f4a7c15u) >> 56];
+}
+
+bool Collector::recently(const Sketch& sketch) {
+  if (!sketch.involved.empty()) return false;
+  const Recent* recent = &recent_of(sketch, sketch.common_key);
+  if (recent->age != age_ || !recent->is(sketch)) {
+    if (sketch.common_key == 0) return false;
+    recent = &recent_of(sketch, kAnyCommon);
+    if (recent->age != age_ || !recent->is(sketch)) return false;
+  }
+  count(recent->entry);
+  if (recent->blame != nullptr) blame(*recent->blame, recent->harms, recent->entry);
+  return true;
+}
+
+// `probe_` is what it was found by.
+void Collector::remember(const Sketch& sketch, std::size_t entry, Blame* harmed) {
+  if (!sketch.involved.empty() || sketch.places.size() > kRecentPlaces) return;
+  Recent& recent = recent_of(sketch, probe_.common);
+  recent.age = age_;
+  recent.rule = sketch.rule;
+  recent.severity = sketch.severity;
+  recent.potential = sketch.potential;
+  recent.places = sketch.places.size();
+  std::copy(sketch.places.begin(), sketch.places.end(), recent.place);
+  recent.common_key = probe_.common;
+  recent.cause.assign(sketch.cause);
+  recent.entry = entry;
+  recent.blame = harmed;
+  recent.harms = harms_of(sketch.rule, sketch.severity);
+}
+
+void Collector::count(std::size_t at) {
+  Entry& entry = entries_[at];
+  ++arrivals_;
+  ++entry.count;
+  if (entry.counted++ == 0) counted_.push_back(at);
+}
+
 bool Collector::again(const Sketch& sketch) {
+  if (sketch.places.empty()) return false;
+  if (recently(sketch)) return true;
   probe_.rule = sketch.rule;
   probe_.severity = sketch.severity;
   probe_.cause.assign(about_pair(sketch.rule) ? std::string_view() : sketch.cause);
@@ -158,7 +218,6 @@ bool Collector::again(const Sketch& sketch) {
     if (place.site.value == 0) return false;  // its procedure would have to tell it apart
     probe_.sites.push_back(place.site);
   }
-  if (probe_.sites.empty()) return false;
   std::sort(probe_.sites.begin(), probe_.sites.end());
   probe_.sites.erase(std::unique(probe_.sites.begin(), probe_.sites.end()), probe_.sites.end());
   const auto at = find_known();
@@ -176,13 +235,12 @@ bool Collector::again(const Sketch& sketch) {
       if (place.site == known.site && place.rank.value < known.rank.value) return false;
     }
   }
-  ++arrivals_;
-  ++entry.count;
-  if (entry.counted++ == 0) counted_.push_back(which);
+  count(which);
   for (const Involved& place : sketch.places) add_rank(entry.ranks, place.rank.value);
-  may_harm(sketch.rule, sketch.severity, first.rank, first.site, which);
+  Blame* const harmed = may_harm(sketch.rule, sketch.severity, first.rank, first.site, which);
   for (const Involved& call : sketch.involved)
     may_harm(sketch.rule, sketch.severity, call.rank, call.site, which);
+  remember(sketch, which, harmed);
   return true;
 }
 
@@ -286,14 +344,19 @@ void Collector::add(const Counted& counted, std::uint64_t times) {
 }
 
 // What follows from this call later may be a consequence of that entry.
-void Collector::may_harm(Rule rule, Severity severity, WorldRank rank, Site site,
-                         std::size_t entry) {
-  if (severity != Severity::error) return;
+Collector::Blame* Collector::may_harm(Rule rule, Severity severity, WorldRank rank, Site site,
+                                      std::size_t entry) {
+  if (severity != Severity::error) return nullptr;
   const Harms harms = harms_of(rule, severity);
-  if (!harms.any(Harm::failure | Harm::hang | Harm::damage)) return;
-  Blame& blame = offenders_[{rank.value, site.value}];
+  if (!harms.any(Harm::failure | Harm::hang | Harm::damage)) return nullptr;
+  Blame& of = offenders_[{rank.value, site.value}];
+  blame(of, harms, entry);
+  return &of;
+}
+
+void Collector::blame(Blame& of, Harms harms, std::size_t entry) {
   for (std::size_t i = 0; i < std::size(kLater); ++i) {
-    if (harms.has(kLater[i])) blame.entries[i] = entry;
+    if (harms.has(kLater[i])) of.entries[i] = entry;
   }
 }
 
@@ -390,6 +453,7 @@ bool Collector::consequence(WorldRank rank, Site site, Harms harms, std::string 
 }
 
 void Collector::harmful(Rule rule, WorldRank rank, Site site) {
+  ++age_;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     if (entries_[i].into != kNobody) continue;
     Report& first = entries_[i].first;
@@ -402,6 +466,7 @@ void Collector::harmful(Rule rule, WorldRank rank, Site site) {
 }
 
 void Collector::forget() {
+  ++age_;
   entries_.clear();
   absorbed_ = 0;
   known_.clear();

@@ -123,7 +123,30 @@ class Collector : public Sink {
   };
   std::size_t blamed(WorldRank, Site, Harms) const;
 
-  void may_harm(Rule, Severity, WorldRank, Site, std::size_t entry);
+  // A finding that again() has just counted. As long as nothing is reported, the same question has
+  // the same answer, and a loop that makes one finding a million times needs no more than this.
+  static constexpr std::size_t kRecent = 256, kRecentPlaces = 4;
+  struct Recent {
+    std::uint64_t age = 0;  // `age_` at that time
+    Rule rule{};
+    Severity severity{};
+    bool potential = false;
+    std::size_t places = 0;
+    Involved place[kRecentPlaces];
+    std::uint64_t common_key = 0;  // kAnyCommon: whatever it is
+    std::string cause;
+    std::size_t entry = 0;
+    Blame* blame = nullptr;  // of the first place; nullptr: it does no harm
+    Harms harms;
+    bool is(const Sketch&) const;
+  };
+  Recent& recent_of(const Sketch&, std::uint64_t common_key);
+  bool recently(const Sketch&);
+  void remember(const Sketch&, std::size_t entry, Blame*);
+  void count(std::size_t entry);
+
+  Blame* may_harm(Rule, Severity, WorldRank, Site, std::size_t entry);
+  static void blame(Blame&, Harms, std::size_t entry);
   std::vector<Key> lines_of(const Report&);
   std::string common_of(const Report&);
   void more_places(Entry&, const Report&);
@@ -156,6 +179,8 @@ class Collector : public Sink {
   std::unordered_map<Key, std::size_t, KeyHash> by_line_;
   static constexpr std::uint64_t kAnyCommon = ~std::uint64_t{0};
   Key probe_;  // kept for its memory: a repetition allocates nothing
+  std::vector<Recent> recent_;
+  std::uint64_t age_ = 1;  // grows whenever an entry changes otherwise than by a count
   std::unordered_map<Offence, Blame, OffenceHash> offenders_;
   std::unordered_map<Offence, std::vector<Site>, OffenceHash> running_;
   std::vector<std::uint64_t> per_rule_, omitted_;

@@ -100,6 +100,31 @@ TEST_F(CollectorTest, very_many_values_at_one_line) {
   EXPECT_EQ(findings(), "argument/rank 0 5000x\n");
 }
 
+// What was counted a moment ago is found at once, until something else is said.
+TEST_F(CollectorTest, repetitions_between_reports) {
+  const auto again = [&](int rank) {
+    const Place place = at(rank, "a.c:3");
+    const Involved involved[] = {{place.rank, place.site}};
+    return collector_.again({Rule::argument_tag, Severity::error, involved});
+  };
+  EXPECT_FALSE(again(1));
+  report(Rule::argument_tag, {at(1, "a.c:3")});
+  EXPECT_TRUE(again(1));
+  EXPECT_TRUE(again(1));
+  EXPECT_FALSE(again(0)) << "the text is that of the lowest rank";
+  report(Rule::argument_tag, {at(0, "a.c:3")});
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(again(0) && again(1));
+  EXPECT_EQ(findings(), "argument/tag 0,1 10x\n");
+  // The one that was counted last is to blame for what follows.
+  report(Rule::argument_rank, {at(0, "a.c:3")});
+  EXPECT_TRUE(again(0));
+  const Place place = at(0, "a.c:3");
+  EXPECT_TRUE(collector_.consequence(place.rank, place.site, Harm::hang, "and so on"));
+  EXPECT_EQ(collector_.summary().findings.at(1).consequences.size(), 0u);
+  collector_.forget();
+  EXPECT_FALSE(again(1));
+}
+
 TEST_F(CollectorTest, a_pair_seen_from_both_sides_is_one_finding) {
   report(Rule::type_mismatch, {at(0, "a.c:3"), at(1, "a.c:7")});
   report(Rule::type_mismatch, {at(1, "a.c:7"), at(0, "a.c:3")});

@@ -27,8 +27,11 @@ Wants Argument::wants(Proc proc) const {
 void Argument::on_enter(Process& process, Call& call) {
   if (call.poisoned || call.repeated) return;
   const Plan& plan = plans_[static_cast<std::size_t>(call.proc())];
-  if (short_way_ && !plan.glances.empty() && surely_fine(process, call.enter(), plan)) return;
+  int open = kAnything;
+  if (short_way_ && !plan.glances.empty()) open = doubtful(process, call.enter(), plan);
+  if (open == kFine) return;
   call.plain = false;
+  if (open != kAnything) return judge_value(process, call, plan, open);
   if (!before_.empty() && as_before(process, call)) return;
   fired_.clear();
   counted_ = false;
@@ -79,60 +82,78 @@ void Argument::judge(Process& process, Call& call, const Plan& plan) {
   }
 }
 
-// Must say yes only where judge() would find nothing.
-bool Argument::surely_fine(const Process& process, const Event& event, const Plan& plan) const {
+// All else of the call is fine, however this value is to be judged.
+void Argument::judge_value(Process& process, Call& call, const Plan& plan, int param) {
+  Checker checker(*this, plan, process, call);
+  for (const std::vector<Step>& steps : plan.stages) {
+    for (const Step& step : steps) {
+      if (step.param == param || step.param < 0) step.check(checker, step);
+    }
+    if (call.poisoned) break;
+  }
+  fired_.clear();
+}
+
+// Must say kFine only where judge() would find nothing, and name a parameter only where it would
+// find nothing about the others.
+int Argument::doubtful(const Process& process, const Event& event, const Plan& plan) const {
   const Communicator* comm = nullptr;
   const Datatype* type = nullptr;
+  int open = kFine;
   for (const Glance& glance : plan.glances) {
     const std::uint64_t word = event.word(glance.word);
     const std::int64_t value = static_cast<std::int64_t>(word);
+    bool good = true;
     switch (glance.what) {
       case Glance::What::comm:
         comm = process.comms.find(word);
         if (!comm || comm->poisoned || !comm->ready || comm->no_any_tag || comm->no_any_source)
-          return false;
+          return kAnything;
         break;
       case Glance::What::datatype:
         type = process.datatypes.find(word);
-        if (!type || type->poisoned || !type->committed) return false;
+        if (!type || type->poisoned || !type->committed) return kAnything;
         break;
       case Glance::What::count:
-        if (value < 0) return false;
+        good = value >= 0;
         break;
       case Glance::What::source:
         if (value == wire::kAnySource) break;
         [[fallthrough]];
       case Glance::What::rank:
-        if ((value < 0 || value >= comm->peer_size()) && value != wire::kProcNull) return false;
+        good = (value >= 0 && value < comm->peer_size()) || value == wire::kProcNull;
         break;
       case Glance::What::any_tag:
         if (value == wire::kAnyTag) break;
         [[fallthrough]];
       case Glance::What::tag:
-        if (value < 0 || value > 32767) return false;
+        good = value >= 0 && value <= 32767;
         break;
       case Glance::What::root:
-        if (comm->inter() || value < 0 || value >= comm->size) return false;
+        good = !comm->inter() && value >= 0 && value < comm->size;
         break;
       case Glance::What::op: {
         const Op* op = process.ops.find(word);
-        if (!op || op->poisoned) return false;
+        if (!op || op->poisoned) return kAnything;
         if (!op->predefined()) break;
-        if (!op_takes(op->constant, type->constant)) return false;
+        if (!op_takes(op->constant, type->constant)) return kAnything;
         break;
       }
       case Glance::What::buffer_in_place:
         if (word == wire::kInPlace && !comm->inter()) break;
         [[fallthrough]];
       case Glance::What::buffer:
-        if (word == 0 || word == wire::kInPlace) return false;
+        if (word == 0 || word == wire::kInPlace) return kAnything;
         break;
       case Glance::What::pointer:
-        if (word == 0) return false;
+        if (word == 0) return kAnything;
         break;
     }
+    if (good) continue;
+    if (open != kFine) return kAnything;
+    open = glance.param;
   }
-  return true;
+  return open;
 }
 
 void Argument::on_leave(Process& process, Call& call, const Event& leave) {

@@ -34,8 +34,11 @@ class Argument : public Analysis, public DamageUser {
 
  private:
   friend class Checker;
-  bool surely_fine(const Process&, const Event&, const Plan&) const;
+  // What a glance leaves open: nothing, the value of one parameter, or anything.
+  static constexpr int kFine = -1, kAnything = -2;
+  int doubtful(const Process&, const Event&, const Plan&) const;
   void judge(Process&, Call&, const Plan&);
+  void judge_value(Process&, Call&, const Plan&, int param);
   // This finding was made before, and is counted once more.
   bool known(const Process&, Call&, const Charge&, const char* param, const Trails&,
              std::uint64_t common_key);

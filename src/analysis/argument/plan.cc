@@ -300,15 +300,15 @@ class Compiler {
     if (info_.base == Proc::scan || info_.base == Proc::exscan) return;
     std::vector<Glance> list;
     using What = Glance::What;
-    if (plan_.comm >= 0) list.push_back({What::comm, word(plan_.comm)});
+    if (plan_.comm >= 0) list.push_back(glance(What::comm, plan_.comm));
     for (int i = 0; i < size(); ++i) {
       const Param& p = at(i);
       if (i == plan_.comm) continue;
       if (p.is_array()) {
         if (p.kind != Kind::request && p.kind != Kind::status && p.kind != Kind::index) return;
-        list.push_back({What::pointer, word(i)});
+        list.push_back(glance(What::pointer, i));
       } else if (p.dir != Dir::in && p.kind != Kind::buffer) {
-        list.push_back({What::pointer, word(i)});
+        list.push_back(glance(What::pointer, i));
       } else if (!scalar_glance(i, list)) {
         return;
       }
@@ -321,31 +321,31 @@ class Compiler {
     const Param& p = at(i);
     switch (p.kind) {
       case Kind::buffer:
-        list.push_back({p.in_place == InPlace::all || p.in_place == InPlace::any
-                            ? What::buffer_in_place
-                            : What::buffer,
-                        word(i)});
+        list.push_back(glance(p.in_place == InPlace::all || p.in_place == InPlace::any
+                                  ? What::buffer_in_place
+                                  : What::buffer,
+                              i));
         return p.type_param >= 0;
       case Kind::count:
       case Kind::length:
-        list.push_back({What::count, word(i)});
+        list.push_back(glance(What::count, i));
         return true;
       case Kind::datatype:
-        list.push_back({What::datatype, word(i)});
+        list.push_back(glance(What::datatype, i));
         return true;
       case Kind::rank:
-        list.push_back({called(i, Arg::source) ? What::source : What::rank, word(i)});
+        list.push_back(glance(called(i, Arg::source) ? What::source : What::rank, i));
         return plan_.comm >= 0;
       case Kind::tag: {
         const bool receives = info_.recv.peer >= 0 && at(i).arg != Arg::sendtag;
-        list.push_back({receives ? What::any_tag : What::tag, word(i)});
+        list.push_back(glance(receives ? What::any_tag : What::tag, i));
         return true;
       }
       case Kind::root:
-        list.push_back({What::root, word(i)});
+        list.push_back(glance(What::root, i));
         return plan_.comm >= 0;
       case Kind::op:
-        list.push_back({What::op, word(i)});
+        list.push_back(glance(What::op, i));
         return info_.first(Kind::datatype, Dir::in) >= 0 &&
                info_.first(Kind::datatype, Dir::in) < i;
       default:
@@ -353,7 +353,9 @@ class Compiler {
     }
   }
 
-  std::uint8_t word(int i) const { return static_cast<std::uint8_t>(at(i).enter_word); }
+  Glance glance(Glance::What what, int i) const {
+    return {what, static_cast<std::uint8_t>(at(i).enter_word), static_cast<std::uint8_t>(i)};
+  }
 
   const ProcInfo& info_;
   Plan plan_;

@@ -44,6 +44,7 @@ struct Glance {
   };
   What what;
   std::uint8_t word = 0;
+  std::uint8_t param = 0;
 };
 
 struct Plan {

@@ -31,6 +31,12 @@ std::string difference(const Payload& a, const Payload& b) {
   return fmt::format("; item {}: {} and {}", at, name_of(atom_at(x, at)), name_of(atom_at(y, at)));
 }
 
+// Two numbers of one basic type.
+bool surely_unlike(const Payload& a, const Payload& b) {
+  return a.known() && b.known() && a.type->children.empty() && b.type->children.empty() &&
+         a.type->atom == b.type->atom && a.digest.atoms != b.digest.atoms;
+}
+
 }  // namespace
 
 Collective::Fit Collective::fit(const Payload& given, const Payload& expected, Site site) const {
@@ -243,6 +249,17 @@ void Collective::exchange(const Wave& wave) {
           return s.recv.hash == first.recv.hash && outgoing(s).hash == first.recv.hash &&
                  s.recv.known && outgoing(s).known;
         }))
+      return;
+  }
+  // A loop may come here with the same mistake a million times: one pair is enough to count it.
+  if (gathers && !inter && !first.recv.per_peer && first.recv.data() && first.recv.known) {
+    const auto unlike = [&](const Wave::Class& c) {
+      const Portion& out = outgoing(c.said);
+      return out.data() && out.known && !out.per_peer &&
+             surely_unlike(out.blocks[0], first.recv.blocks[0]);
+    };
+    if (std::any_of(wave.classes.begin(), wave.classes.end(), unlike) &&
+        again(wave, Rule::collective_type, Severity::error))
       return;
   }
   std::vector<Pair> odd;

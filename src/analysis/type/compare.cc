@@ -152,11 +152,27 @@ Comparison explain(const SignatureRef& sent, const SignatureRef& received, bool 
   const std::uint64_t loose = first_difference(a, b);
   if (loose < length)
     return {What::mismatch, loose, loose, atom_at(sent, loose), atom_at(received, loose)};
-  if (strict < length)
-    return {What::equivalent, strict, strict, atom_at(sent, strict), atom_at(received, strict)};
+  if (strict < length) {
+    const bool equal = sent->digest.atoms == received->digest.atoms;
+    return {whole && !equal ? What::mismatch : What::equivalent, strict, strict,
+            atom_at(sent, strict), atom_at(received, strict)};
+  }
   // One is a prefix of the other; the sender's is not the longer one in bytes, so what is left over
   // has none.
   return {};
+}
+
+bool is_raw(Atom atom) {
+  const AtomClass what = class_of(atom);
+  return what == AtomClass::byte || what == AtomClass::packed;
+}
+
+// As explain(), of n times one atom and m times another one.
+Comparison explain_runs(Atom sent, std::uint64_t n, Atom received, std::uint64_t m, bool whole) {
+  using What = Comparison::What;
+  if (n * sent.bytes > m * received.bytes) return {What::truncation, 0, 0, {}, {}};
+  if (stand_in(sent) != stand_in(received)) return {What::mismatch, 0, 0, sent, received};
+  return {whole && n != m ? What::mismatch : What::equivalent, 0, 0, sent, received};
 }
 
 }  // namespace
@@ -175,6 +191,9 @@ Comparison compare(const SignatureRef& sent, std::uint64_t n, const SignatureRef
   } else if (n == m && (sent == received || sent->digest == received->digest)) {
     return {};
   }
+  if (sent->children.empty() && received->children.empty() && n * sent->n > 0 &&
+      m * received->n > 0 && !is_raw(sent->atom) && !is_raw(received->atom))
+    return explain_runs(sent->atom, n * sent->n, received->atom, m * received->n, whole);
   const SignatureRef s = repeat(n, sent), r = repeat(m, received);
   if (s->digest.atoms <= r->digest.atoms && s->digest.bytes <= r->digest.bytes &&
       s->digest == (s->digest.atoms == r->digest.atoms ? r->digest : prefix(r, s->digest.atoms))) {

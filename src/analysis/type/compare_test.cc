@@ -205,8 +205,15 @@ TEST(Compare, agrees_with_expanded_lists_on_random_types) {
     const bool packed =
         std::any_of(s.begin(), s.end(), [](Atom a) { return class_of(a) == AtomClass::packed; }) ||
         std::any_of(r.begin(), r.end(), [](Atom a) { return class_of(a) == AtomClass::packed; });
+    const auto byte = [](Atom a) { return class_of(a) == AtomClass::byte; };
+    const bool bytes =
+        std::any_of(s.begin(), s.end(), byte) || std::any_of(r.begin(), r.end(), byte);
     if (!packed) {
       ASSERT_EQ(s == r, whole.what == What::fits) << "pair " << i;
+      const bool all_alike = std::equal(s.begin(), s.end(), r.begin(), r.end(), alike);
+      if (whole.what == What::equivalent && !bytes) {
+        ASSERT_TRUE(all_alike) << "pair " << i;
+      }
     }
     if (found.what != What::mismatch && found.what != What::equivalent) continue;
     ASSERT_EQ(found.item, right.item) << "pair " << i;
@@ -239,6 +246,9 @@ TEST(Compare, whole_means_equal) {
   EXPECT_EQ(compare(ten, 0, ten, 1, true).what, What::mismatch);
   EXPECT_EQ(compare(ten, 0, ten, 0, true).what, What::fits);
   EXPECT_EQ(compare(ten, 1, run_of(atom(Constant::byte), 40), 1, true).what, What::equivalent);
+  const SignatureRef fortran = run_of(atom(Constant::integer), 10);
+  EXPECT_EQ(compare(ten, 1, fortran, 1, true).what, What::equivalent);
+  EXPECT_EQ(compare(ten, 1, fortran, 2, true).what, What::mismatch);
   EXPECT_EQ(compare(ten, 1, run_of(atom(Constant::byte), 44), 1, true).what, What::mismatch);
 }
 
