@@ -124,12 +124,48 @@ Comparison walk(const SignatureRef& sent, const SignatureRef& received) {
       s.skip(n);
       r.skip(n * a.bytes);
     } else {
-      // Bytes that end inside an element of the receiver end the message, if nothing follows them.
-      if (class_of(a) == AtomClass::byte && s.at() + s.left() == sent->digest.atoms) return c;
       return {Comparison::What::mismatch, s.at(), r.at(), a, b};
     }
   }
   return c;
+}
+
+// Whether the first so many bytes of a signature end inside an element, and how many bytes and
+// elements come before that one.
+struct Cut {
+  bool inside = false;
+  std::uint64_t bytes = 0, atoms = 0;
+};
+
+Cut cut_at(const Signature& s, std::uint64_t bytes) {
+  const std::uint64_t round = s.children.empty() ? s.atom.bytes : s.body.bytes;
+  if (round == 0 || bytes >= s.digest.bytes) return {};
+  const std::uint64_t rounds = bytes / round, rest = bytes % round;
+  if (rest == 0) return {};
+  if (s.children.empty()) return {true, rounds * round, rounds};
+  Cut before{false, rounds * round, rounds * s.body.atoms};
+  for (const SignatureRef& child : s.children) {
+    const std::uint64_t here = rounds * round + rest - before.bytes;
+    if (here < child->digest.bytes) {
+      const Cut within = cut_at(*child, here);
+      return {within.inside, before.bytes + within.bytes, before.atoms + within.atoms};
+    }
+    before.bytes += child->digest.bytes;
+    before.atoms += child->digest.atoms;
+  }
+  return {};
+}
+
+// MPI-4.1 3.3.1: MPI_BYTE matches MPI_BYTE only. Where it meets whole elements of something else it
+// moves their bytes on this machine; an element of which only a part comes is none of the
+// receiver's type on any machine.
+Comparison explain_bytes(const SignatureRef& sent, const SignatureRef& received) {
+  const Cut cut = cut_at(*received, sent->digest.bytes);
+  if (only(*sent, AtomClass::byte) && cut.inside) {
+    return {Comparison::What::mismatch, cut.bytes, cut.atoms, atom_at(sent, cut.bytes),
+            atom_at(received, cut.atoms)};
+  }
+  return {Comparison::What::equivalent, 0, 0, atom_at(sent, 0), atom_at(received, 0)};
 }
 
 Comparison explain(const SignatureRef& sent, const SignatureRef& received, bool whole) {
@@ -142,7 +178,7 @@ Comparison explain(const SignatureRef& sent, const SignatureRef& received, bool 
     if (only(*sent, AtomClass::byte) || only(*received, AtomClass::byte)) {
       if (whole && sent->digest.bytes != received->digest.bytes)
         return {What::mismatch, 0, 0, atom_at(sent, 0), atom_at(received, 0)};
-      return {What::equivalent, 0, 0, atom_at(sent, 0), atom_at(received, 0)};
+      return explain_bytes(sent, received);
     }
     return walk(sent, received);
   }

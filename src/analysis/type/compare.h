@@ -2,7 +2,8 @@
 //
 // Legal iff the sender's sequence of basic types is a prefix of the receiver's. One kind of basic
 // type on both sides is decided by two numbers, anything else by digests; only a difference costs
-// more: where it is, and whether it matters on this machine.
+// more: where it is, and whether it matters on this machine. It does where an element of the
+// receiver gets some of its bytes only, from MPI_BYTE.
 
 #pragma once
 

@@ -154,10 +154,17 @@ Comparison naive(const Atoms& s, const Atoms& r) {
   if (std::any_of(s.begin(), s.end(), is(AtomClass::packed)) ||
       std::any_of(r.begin(), r.end(), is(AtomClass::packed)))
     return {};
-  if (std::all_of(s.begin(), s.end(), is(AtomClass::byte)) ||
-      std::all_of(r.begin(), r.end(), is(AtomClass::byte))) {
+  // MPI-4.1 3.3.1 lets MPI_BYTE match MPI_BYTE alone. Elements that get all their bytes are what
+  // they were on this machine; one that gets some of them is not.
+  if (std::all_of(s.begin(), s.end(), is(AtomClass::byte))) {
+    std::uint64_t end = 0;
+    for (std::size_t j = 0; j < r.size() && end < s.size(); ++j) {
+      if (end + r[j].bytes > s.size()) return {What::mismatch, end, j, s[end], r[j]};
+      end += r[j].bytes;
+    }
     return {What::equivalent, 0, 0, {}, {}};
   }
+  if (std::all_of(r.begin(), r.end(), is(AtomClass::byte))) return {What::equivalent, 0, 0, {}, {}};
   Comparison c;
   const auto bytes_at = [&](const Atoms& a, std::size_t i, std::size_t n) {
     if (i + n > a.size()) return false;
@@ -174,8 +181,6 @@ Comparison naive(const Atoms& s, const Atoms& r) {
     } else if (bytes_at(r, j, std::max<std::size_t>(s[i].bytes, 1))) {
       j += s[i].bytes;
       ++i;
-    } else if (bytes_at(s, i, s.size() - i)) {
-      break;
     } else {
       return {What::mismatch, i, j, s[i], r[j]};
     }

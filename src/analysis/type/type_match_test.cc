@@ -80,10 +80,27 @@ TEST(TypeMismatch, a_long_receive_and_a_message_that_ends_inside_an_element) {  
   EXPECT_EQ(pair("count=0 type=FLOAT", "count=0 type=INT"), "");
 }
 
+// MPI-4.1 3.3.1: MPI_BYTE matches MPI_BYTE only; a part of an element is not even alike here.
+TEST(TypeMismatch, bytes_that_end_inside_an_element) {
+  const std::string types = on_both(
+      "Type_create_struct count=2 blocklengths=[1,1] displacements=[0,8] types=[INT,DOUBLE] "
+      "newtype=p\nType_commit datatype=p\n");
+  EXPECT_EQ(pair("count=13 type=BYTE", "count=4 type=DOUBLE"), "type/mismatch ranks=1 @r.c:2\n");
+  EXPECT_EQ(pair("count=18 type=BYTE", "count=3 type=p", types), "type/mismatch ranks=1 @r.c:2\n");
+  EXPECT_EQ(pair("count=16 type=BYTE", "count=3 type=p", types),
+            "type/equivalent ranks=1 @r.c:2\n");
+  EXPECT_EQ(pair("count=13 type=BYTE", "count=20 type=BYTE"), "");
+  EXPECT_EQ(pair("count=13 type=PACKED", "count=4 type=DOUBLE"), "");
+  EXPECT_EQ(run_messages<TypeMatch>("0 Send count=13 type=BYTE dest=1\n"
+                                    "1 Recv count=4 type=DOUBLE source=0\n"),
+            "type/mismatch: item 8: sent MPI_BYTE, received as MPI_DOUBLE\n");
+}
+
 // [U15]
 TEST(TypeEquivalent, the_four_of_u15) {
   EXPECT_EQ(pair("count=4 type=BYTE", "count=1 type=INT"), "type/equivalent ranks=1 @r.c:2\n");
   EXPECT_EQ(pair("count=1 type=INT", "count=4 type=BYTE"), "type/equivalent ranks=1 @r.c:2\n");
+  EXPECT_EQ(pair("count=8 type=BYTE", "count=4 type=INT"), "type/equivalent ranks=1 @r.c:2\n");
   EXPECT_EQ(pair("count=4 type=PACKED", "count=1 type=INT"), "");
   EXPECT_EQ(pair("count=1 type=INT", "count=4 type=PACKED"), "");
   EXPECT_EQ(pair("count=1 type=INT", "count=1 type=FLOAT"), "type/mismatch ranks=1 @r.c:2\n");
