@@ -13,7 +13,8 @@ constexpr std::string_view kBlame[] = {
     "noticed that the job aborted",
     "non-zero exit code. Per user-direction",
     "MPI_ABORT was invoked",
-    "has exited without calling",  // "... calling \"finalize\""
+    "has exited due to process rank",  // "... exiting improperly"
+    "has exited without calling",      // "... calling \"finalize\""
     "exited improperly",
     "An error occurred in MPI_",
     "processes in this communicator will now abort",

@@ -87,6 +87,17 @@ TEST(LauncherWords, a_process_that_failed) {
                    .blames_process);
 }
 
+// Open MPI, where a process has left without MPI_Finalize.
+TEST(LauncherWords, a_process_that_left) {
+  EXPECT_TRUE(
+      launcher_words("--------------------------------------------------------------------------\n"
+                     "mpirun.openmpi has exited due to process rank 1 with PID 0 on\n"
+                     "node vm exiting improperly. There are three reasons this could occur:\n"
+                     "--------------------------------------------------------------------------\n",
+                     true)
+          .blames_process);
+}
+
 TEST(LauncherWords, long_ones_are_cut) {
   EXPECT_EQ(in_short({}), "");
   const std::string cut = in_short({std::string(500, 'x')});
