@@ -293,7 +293,9 @@ void Leak::tell(Process& process, Class what, const std::map<Site, Lost>& by_sit
     std::string message =
         growing     ? fmt::format("{} made here and alive at the end, none {}", made, about.gone)
         : made == 1 ? fmt::format("made here, never {}", about.gone)
-                    : fmt::format("{} made here, {} {}", made, made - lost.alive, about.gone);
+        : made == lost.alive ? fmt::format("none of {} made here is {}", made, about.gone)
+                             : fmt::format("{} of {} made here {} never {}", lost.alive, made,
+                                           lost.alive == 1 ? "is" : "are", about.gone);
     std::vector<Place> places{made_place(process, *lost.first)};
     if (lost.by.proc != Proc::none) {
       message += fmt::format("; its variable was overwritten by {} while it was active",
