@@ -56,4 +56,9 @@ std::string readable_name(std::string_view symbol) {
   return name;
 }
 
+bool of_cxx_library(std::string_view path) {
+  const std::size_t include = path.find("/include/");
+  return include != std::string_view::npos && path.find("/c++/", include) != std::string_view::npos;
+}
+
 }  // namespace vouch

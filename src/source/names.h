@@ -11,4 +11,7 @@ namespace vouch {
 // the compiler's own suffixes (`.isra.0`) undone.
 std::string readable_name(std::string_view symbol);
 
+// A header of the C++ library: what it does, the program does by naming a container, a lock …
+bool of_cxx_library(std::string_view path);
+
 }  // namespace vouch

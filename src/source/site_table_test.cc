@@ -173,6 +173,37 @@ int main() {
   }
 }
 
+// A container's destructor is the program's line, as far as the compiler puts it there.
+TEST_F(SourceTest, inlined_code_of_the_library_is_where_it_is_used) {
+  write("heap.cc", R"(#include <memory>
+extern "C" void mark(void);
+struct Marks { void operator()(int*) const { mark(); } };
+int main() {
+  int x = 1;
+  std::unique_ptr<int, Marks> p(&x);
+  p.reset();
+}
+)");
+  write("own.cc", R"(#include <cstddef>
+extern "C" void mark(void);
+namespace std { inline namespace mine {
+# 10 "/usr/include/c++/12/bits/new_allocator.h"
+[[gnu::always_inline]] inline void deallocate() { mark(); }
+[[gnu::always_inline]] inline void destroy() { deallocate(); }
+} }
+# 20 "/home/user/own.cc"
+static int post(int n) {
+  if (n > 1) std::mine::destroy();
+  return n;
+}
+int main(int argc, char**) { return post(argc + 1) == 0; }
+)");
+  ASSERT_TRUE(run("g++ -g -O2 own.cc mark.o -o own && g++ -g -O2 heap.cc mark.o -o heap"));
+  EXPECT_EQ(resolved(sites_of("./own").at(0)), "own.cc:21 post");
+  // The deleter is the program's own.
+  EXPECT_EQ(resolved(sites_of("./heap").at(0)), "heap.cc:3 Marks::operator()");
+}
+
 TEST_F(SourceTest, fortran_names_are_the_users) {
   write("halo.f90", R"(module halo
 contains

@@ -124,6 +124,7 @@ class Symbolizer::Module {
         }
       }
       result.function = function_at(unit, at - dwarf_bias);
+      if (of_cxx_library(result.path)) leave_the_library(unit, at - dwarf_bias, result);
     }
     if (result.function.empty()) from_symbol_table(at, result);
     return result;
@@ -190,6 +191,46 @@ class Symbolizer::Module {
     for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module_, unit, dwarf_bias));)
       if (dwarf_haspc(unit, at - *dwarf_bias) > 0) return unit;
     return nullptr;
+  }
+
+  // The innermost place of the program itself that the code at an address was inlined into.
+  // Misses: without optimisation the library's function is one of its own, and who calls it is not
+  // in the address.
+  static void leave_the_library(Dwarf_Die* unit, Dwarf_Addr address, Symbol& result) {
+    Dwarf_Files* files = nullptr;
+    std::size_t file_count = 0;
+    if (dwarf_getsrcfiles(unit, &files, &file_count) != 0) return;
+    // Around inlined code these are the scopes of its definition; those of its copy, in which we
+    // are, stand around the innermost one.
+    Dwarf_Die* raw = nullptr;
+    if (dwarf_getscopes(unit, address, &raw) <= 0) return;
+    const Scopes defined(raw);
+    raw = nullptr;
+    const int count = dwarf_getscopes_die(&defined.get()[0], &raw);
+    const Scopes scopes(raw);
+    bool left = false;
+    for (int i = 0; i < count; ++i) {
+      Dwarf_Die* scope = scopes.get() + i;
+      const int tag = dwarf_tag(scope);
+      if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine) continue;
+      if (left) {
+        result.function = qualified_name(*scope, is_fortran(unit));
+        return;
+      }
+      Dwarf_Attribute attribute;
+      Dwarf_Word file = 0, line = 0;
+      if (tag == DW_TAG_subprogram ||
+          dwarf_formudata(dwarf_attr(scope, DW_AT_call_file, &attribute), &file) != 0 ||
+          dwarf_formudata(dwarf_attr(scope, DW_AT_call_line, &attribute), &line) != 0)
+        return;
+      const char* name = file < file_count ? dwarf_filesrc(files, file, nullptr, nullptr) : nullptr;
+      if (name == nullptr) return;
+      std::string path = absolute(name, unit);
+      if (of_cxx_library(path)) continue;
+      left = true;
+      result.path = std::move(path);
+      result.line = static_cast<int>(line);
+    }
   }
 
   static std::string absolute(const char* file, Dwarf_Die* unit) {
