@@ -36,6 +36,10 @@ Wants ThreadUse::wants(Proc proc) const {
 
 void ThreadUse::on_enter(Process& process, Call& call) {
   if (call.poisoned) return;
+  if (process.phase == Phase::finalizing) [[unlikely]] {
+    if (Call* finalize = finalize_of_another(process, call))
+      return finalizes(process, *finalize, call);
+  }
   if (process.held_calls > 0) {
     for (Thread& other : process.threads) {
       if (other.held == 0 || other.number == call.thread()) continue;
@@ -147,8 +151,22 @@ void ThreadUse::check_order(Process& process, const Call& held, const Call& call
   sink_.report(std::move(report));
 }
 
+// A call that is entered while another thread is in MPI_Finalize, whether that one was held back or
+// not: records are in the order of entering, so nothing has ordered this call before it. A session
+// that is alive has calls of its own.
+Call* ThreadUse::finalize_of_another(Process& process, const Call& call) {
+  if (process.live_sessions > 0) return nullptr;
+  for (Thread& other : process.threads) {
+    if (other.number == call.thread() || other.depth == 0) continue;
+    if (other.calls[0].proc() == Proc::finalize) return &other.calls[0];
+  }
+  return nullptr;
+}
+
 void ThreadUse::finalizes(Process& process, Call& finalize, Call& other) {
-  if (finalize.broken || again(process, finalize, other, Rule::thread_finalize)) return;
+  // What happens in one more call follows from the first one.
+  if (finalize.broken) return spoil(other, Rule::thread_finalize);
+  if (again(process, finalize, other, Rule::thread_finalize)) return;
   tell(process, finalize, other, Rule::thread_finalize,
        fmt::format("thread {} may still be inside MPI", other.thread()), {},
        Cause::finalize_inside);

@@ -34,6 +34,7 @@ class ThreadUse : public Analysis, public MetaListener {
   // Nothing orders the two; the first was there before.
   void compare(Process&, Call& held, Call& call);
   void finalizes(Process&, Call& finalize, Call& other);
+  static Call* finalize_of_another(Process&, const Call&);
   void check_order(Process&, const Call& held, const Call& call);
   void check_waiting(Process&, Call&);
   void check_probes(Process&, Call&);

@@ -143,6 +143,11 @@ TEST(ThreadUse, finalize_with_others_inside) {
                      "0 Finalize ^ ... @a.c:3\n"
                      "0.1 Recv source=1 ... @a.c:2\n"),
             "thread/finalize ranks=0 @a.c:3\n");
+  // It came when MPI_Finalize was no longer held back.
+  EXPECT_EQ(multiple("0.1 Iprobe source=1 @a.c:1\n"
+                     "0 Finalize ^ ... @a.c:3\n0 issued\n"
+                     "0.1 Iprobe source=1 @a.c:2\n0.1 Iprobe source=1 ... @a.c:2\n"),
+            "thread/finalize ranks=0 @a.c:3\n");
   EXPECT_EQ(multiple("0.1 Send dest=1 @a.c:1\n"
                      "0 Finalize ^ ... @a.c:3\n"
                      "0.1 Initialized\n"
