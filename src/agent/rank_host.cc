@@ -296,6 +296,7 @@ Pause RankHost::pause(Clock::time_point now) {
           polls_,
           [this](std::size_t i) { return system_.stacks(pipeline_.process(i), ranks_[i]->pid); },
           [this](std::size_t i) { return SystemView::processor_time(ranks_[i]->pid); },
+          [this](std::size_t i) { return SystemView::runnable(ranks_[i]->pid); },
           [this](std::size_t i, std::span<const Pause::OpenCall> open) {
             return ranks_[i]->others_rest(open);
           },

@@ -20,6 +20,21 @@ std::chrono::nanoseconds SystemView::processor_time(int pid) {
   return std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec);
 }
 
+// "4711 (a name) R ...": what stands behind the name may be in the name too, but not behind the
+// last parenthesis.
+bool SystemView::runnable(int pid, const std::string& root) {
+  std::error_code unknown;
+  for (const auto& task :
+       std::filesystem::directory_iterator(fmt::format("{}/{}/task", root, pid), unknown)) {
+    std::ifstream file(task.path() / "stat");
+    std::string text;
+    std::getline(file, text);
+    if (const std::size_t at = text.rfind(") "); at != std::string::npos && text[at + 2] == 'R')
+      return true;
+  }
+  return false;
+}
+
 bool SystemView::has_child(int pid, const std::string& root) {
   std::error_code unknown;
   for (const auto& task :

@@ -18,6 +18,8 @@ class SystemView {
 
   // How long it has had a processor; 0: nobody knows.
   static std::chrono::nanoseconds processor_time(int pid);
+  // Whether one of its threads has a processor or waits for one. `root` as below.
+  static bool runnable(int pid, const std::string& root = "/proc");
   // One that lives and may share memory with it. `root` for tests: where the processes are.
   static bool has_child(int pid, const std::string& root = "/proc");
   // More wants to run than there are processors, so what happens is noticed late and in any order.

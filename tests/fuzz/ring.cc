@@ -154,6 +154,7 @@ class Job {
         .pause(
             {now_, polls, [](std::size_t) { return std::vector<std::vector<Site>>(); },
              [this](std::size_t) { return std::chrono::nanoseconds(random_.below(1u << 30)); },
+             [this](std::size_t) { return random_.one_in(2); },
              [this](std::size_t, std::span<const Pause::OpenCall>) { return random_.one_in(2); }})
         .run();
     for (const Lane& lane : lanes_) {

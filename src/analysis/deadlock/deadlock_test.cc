@@ -2,6 +2,7 @@
 
 #include "analysis/deadlock/deadlock.h"
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <set>
@@ -274,6 +275,66 @@ TEST(Livelock, the_loop_may_end_by_work_by_a_thread_or_by_a_child) {
   EXPECT_EQ(with(Polls::acts, [](int look) { return look < 60; }), warning);
 }
 
+// Asks four times a second for 9 seconds, and rank 0 asks once in between, until 4 seconds before
+// the end, when it has no processor for a while.
+class Starved : public DeadlockSearch {
+ public:
+  using DeadlockSearch::DeadlockSearch;
+  void finish() override {
+    std::uint64_t asked = 0;
+    for (int i = 0; i < 36; ++i) {
+      const bool silent = i >= 20 && i < 30;
+      if (!silent) ++asked;
+      const std::vector<std::uint64_t> polls{asked, 0};
+      Pause pause{std::chrono::steady_clock::time_point{std::chrono::milliseconds(250 * (i + 1))},
+                  polls};
+      pause.time_use = [](std::size_t) { return Pause::TimeUse{3, true}; };
+      pause.worked = [&](std::size_t) {
+        return std::chrono::milliseconds(works || !silent ? i * 100 : 2000);
+      };
+      pause.runnable = [&](std::size_t) { return runs; };
+      on_pause(pause).run();
+    }
+    DeadlockSearch::finish();
+  }
+  static inline bool runs = false, works = false;
+};
+
+TEST(Livelock, a_rank_that_waits_for_a_processor_still_asks) {
+  const auto with = [](bool runs, bool works) {
+    Starved::runs = runs;
+    Starved::works = works;
+    return run<Starved>(
+        "0 Irecv source=1 request=a @a.c:1\n0 Test request=a @a.c:2 -> flag=0\n"
+        "1 Finalize ...\n");
+  };
+  EXPECT_EQ(with(true, false), "deadlock/livelock ranks=0 @a.c:2\n");
+  EXPECT_EQ(with(true, true), "");    // it computes
+  EXPECT_EQ(with(false, false), "");  // it sleeps
+}
+
+// All stand still for two seconds before the end, and who looks goes on first.
+class Halted : public DeadlockSearch {
+ public:
+  using DeadlockSearch::DeadlockSearch;
+  void finish() override {
+    for (int i = 0; i < 20; ++i) {
+      const std::chrono::milliseconds at(250 * (i + 1) + (i < 18 ? 0 : 2000));
+      const std::vector<std::uint64_t> polls{static_cast<std::uint64_t>(std::min(i, 17)), 0};
+      Pause pause{std::chrono::steady_clock::time_point{at}, polls};
+      pause.time_use = [](std::size_t) { return Pause::TimeUse{3, true}; };
+      on_pause(pause).run();
+    }
+    DeadlockSearch::finish();
+  }
+};
+
+TEST(Livelock, a_machine_that_stood_still_says_nothing_of_a_loop) {
+  EXPECT_EQ(run<Halted>("0 Irecv source=1 request=a @a.c:1\n0 Test request=a @a.c:2 -> flag=0\n"
+                        "1 Finalize ...\n"),
+            "deadlock/livelock ranks=0 @a.c:2\n");
+}
+
 // Looks twice before the end; other threads of the ranks in `awake` are not at rest.
 class Threads : public DeadlockSearch {
  public:
@@ -284,7 +345,7 @@ class Threads : public DeadlockSearch {
     };
     for (int second = 0; second < 2; ++second) {
       const std::chrono::steady_clock::time_point now{std::chrono::seconds(second)};
-      if (!on_pause({now, {}, {}, {}, rest}).run().empty()) on_stuck().run();
+      if (!on_pause({.now = now, .polls = {}, .others_rest = rest}).run().empty()) on_stuck().run();
     }
     DeadlockSearch::finish();
   }

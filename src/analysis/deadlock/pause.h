@@ -21,6 +21,8 @@ struct Pause {
   std::function<std::vector<std::vector<Site>>(std::size_t)> stacks{};
   // How long it has had a processor so far. May be empty; 0: nobody knows.
   std::function<std::chrono::nanoseconds(std::size_t)> worked{};
+  // Whether it could run now. May be empty: it has a processor whenever it wants one.
+  std::function<bool(std::size_t)> runnable{};
   // Whether, but for these threads, each of which is inside this call, no thread of the process
   // with this index will ever act again by itself, and all that the process has done was read. May
   // be empty: there are no such threads.

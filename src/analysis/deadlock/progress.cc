@@ -1,16 +1,22 @@
 #include "analysis/deadlock/progress.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace vouch {
 namespace {
 
 // Who has not asked for so long does something else.
 constexpr auto kPollGap = std::chrono::seconds(1);
+// From one look to the next, at the most. Where it is longer everybody stood still, and who looks
+// may be the first to go on.
+constexpr auto kLook = std::chrono::milliseconds(300);
 constexpr std::uint64_t kLoop = 4;  // polls that make a loop
 // Of the processor, for one question and the way to the next. Libraries take 0.2 to 2 microseconds,
 // an interpreter's loop as much again.
 constexpr auto kQuestion = std::chrono::microseconds(20);
+// Who has had the processor for so long, and has not asked, does something else.
+constexpr auto kSomethingElse = std::chrono::milliseconds(1);
 
 }  // namespace
 
@@ -26,8 +32,9 @@ void Progress::watch(const Pause& pause) {
   for (std::size_t i = 0; i < pause.polls.size(); ++i) {
     One& p = all_[i];
     const std::uint64_t polls = pause.polls[i] + p.asked_in_vain;
-    if (polls != p.polls) p.asked = pause.now;
-    if (p.calls != p.called || pause.now - p.asked > kPollGap) {
+    if (polls != p.polls) p.silent = {};
+    if (polls == p.polls && p.silent <= kPollGap) count_silence(p, i, pause);
+    if (p.calls != p.called || p.silent > kPollGap) {
       p.since = pause.now;
       p.time_before.reset();
       p.time_passes = false;
@@ -47,6 +54,17 @@ void Progress::watch(const Pause& pause) {
     }
     p.time_passes = p.time_passes || use.timer || asked != *p.time_before;
   }
+  looked_ = pause.now;
+}
+
+// One that could run and has not is silent for want of a processor.
+void Progress::count_silence(One& p, std::size_t index, const Pause& pause) {
+  const std::chrono::nanoseconds passed = pause.now - looked_.value_or(pause.now);
+  const auto step = std::min<std::chrono::nanoseconds>(passed, kLook);
+  const bool loops = p.polls - p.first >= kLoop;
+  const auto worked = loops && pause.worked ? pause.worked(index) : p.worked;
+  const bool had_processor = worked - std::exchange(p.worked, worked) > kSomethingElse;
+  if (!loops || had_processor || !pause.runnable || !pause.runnable(index)) p.silent += step;
 }
 
 bool Progress::works_meanwhile(const Process& process, const Pause& pause) const {

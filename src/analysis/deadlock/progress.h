@@ -48,7 +48,9 @@ class Progress {
     std::uint64_t calls = 0, polls = 0;
     std::uint64_t first = 0;  // polls until `since`
     Time since{};
-    Time asked{};  // at the latest
+    // Since it asked last, without what it waited to run; from the start: forever.
+    std::chrono::nanoseconds silent = std::chrono::nanoseconds::max();
+    std::chrono::nanoseconds worked{};  // until the last look
     bool lasts = false;
     std::uint64_t wtimes = 0;  // calls of MPI_Wtime
     std::optional<std::uint64_t> time_before{};
@@ -56,11 +58,13 @@ class Progress {
     std::uint64_t polls_before = 0;            // how often it had asked by then
     bool time_passes = false;
   };
+  void count_silence(One&, std::size_t index, const Pause&);
   One& at(const Process& process) {
     if (process.index >= all_.size()) all_.resize(process.index + 1);
     return all_[process.index];
   }
   std::vector<One> all_;  // by process
+  std::optional<Time> looked_{};
 };
 
 }  // namespace vouch
