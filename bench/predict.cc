@@ -18,8 +18,8 @@
 
 #include <fmt/format.h>
 
-#include "predict/families.h"
-#include "predict/questions.h"
+#include "predict/questions/questions.h"
+#include "predict/testing/families.h"
 
 namespace {
 

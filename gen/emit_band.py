@@ -1,4 +1,4 @@
-"""What stands in the table of real functions while clocks travel in messages (src/shim/band.h).
+"""What stands in the table of real functions while clocks travel in messages (src/shim/band/band.h).
 
     shim/<library>/band_messages.inc      point-to-point:              VOUCH_BAND(isend, Isend)
     shim/<library>/band_probes.inc        probes, and receives of what they matched

@@ -2,8 +2,8 @@
 
     shim/<library>/wrappers_<k>.cc     the functions
     shim/<library>/wrappers.inc        their table, by Proc; likewise direct.inc, checked.inc and guided.inc
-    shim/<library>/real_members.inc real_names.inc canonical.inc constants.inc     what src/shim/lib.h and started.cc include
-    shim/<library>/crowding.inc        what a call has to do with other threads (src/shim/crowd.h), by Proc
+    shim/<library>/real_members.inc real_names.inc canonical.inc constants.inc     what src/shim/core/lib.h and started.cc include
+    shim/<library>/crowding.inc        what a call has to do with other threads (src/shim/crowd/crowd.h), by Proc
 
 A wrapper records its arguments, calls the library through `real`, and records what came back where a reader needs it
 (src/shim/RULES.md). What it may read of its arguments follows from the table alone.
@@ -41,13 +41,13 @@ WATCHED = {
     "MPI_Allgatherv", "MPI_Neighbor_allgather",
 }  # fmt: skip
 
-# What a guided run does by hand with its requests and probes (src/shim/guided.h); others follow from their parameters.
+# What a guided run does by hand with its requests and probes (src/shim/guided/guided.h); others follow from their parameters.
 GUIDED = {
     "MPI_Iprobe", "MPI_Improbe", "MPI_Request_get_status", "MPI_Wait", "MPI_Waitall", "MPI_Waitany", "MPI_Waitsome",
     "MPI_Test", "MPI_Testall", "MPI_Testany", "MPI_Testsome", "MPI_Start", "MPI_Startall", "MPI_Cancel", "MPI_Request_free",
 }  # fmt: skip
 
-CROWDING = ["none", "plain", "conflict", "receive", "probe", "send"]  # enumerators of Crowding, src/shim/crowd.h
+CROWDING = ["none", "plain", "conflict", "receive", "probe", "send"]  # enumerators of Crowding, src/shim/crowd/crowd.h
 # Touch nothing that two threads could share.
 ALONE = {"MPI_Wtime", "MPI_Wtick", "MPI_Query_thread", "MPI_Is_thread_main", "MPI_Aint_add", "MPI_Aint_diff"}
 
@@ -118,12 +118,12 @@ def emit_library(table: Table, library: str) -> Dict[str, str]:
 
 _FILE = """#include <cstring>
 
-#include "shim/call.h"
-#include "shim/comms.h"
-#include "shim/guided.h"
-#include "shim/lib.h"
-#include "shim/memory.h"
-#include "shim/wrapper.h"
+#include "shim/core/call.h"
+#include "shim/core/comms.h"
+#include "shim/guided/guided.h"
+#include "shim/core/lib.h"
+#include "shim/memory/memory.h"
+#include "shim/core/wrapper.h"
 
 namespace vouch::shim {{
 
@@ -561,7 +561,7 @@ class Wrapper:
 
 
 class Guided(Wrapper):
-    """A wrapper of a run that follows a schedule: the plan decides what is passed on (src/shim/guided.h)."""
+    """A wrapper of a run that follows a schedule: the plan decides what is passed on (src/shim/guided/guided.h)."""
 
     prefix = "guided"
 
@@ -596,7 +596,7 @@ class Guided(Wrapper):
 
 
 class Checked(Wrapper):
-    """What stands before a wrapper with --check-buffers (src/shim/memory.h)."""
+    """What stands before a wrapper with --check-buffers (src/shim/memory/memory.h)."""
 
     def buffers(self) -> List[Param]:
         """Memory that the call names. Only looked up, never read: so it may be insignificant."""

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Each folder of src/ names in deps.txt the folders it may include; an include of any other is an error.
+"""Each folder of src/ names in deps.txt the folders it may include; an include of any other is an error,
+and so is a name that nothing needs. What lies in a folder testing/ is for tests, and no part of vouch.
 
 Nor may the mesh of agents be pumped (Peers::pump, net::Mesh::pump) but from the agent's own loop: what it
 brings changes the model, so an analysis, or what it calls, would be entered again in the middle of a function.
@@ -32,14 +33,23 @@ def violations(src):
         if may is None:
             yield f"{folder.name}: there is no deps.txt"
             continue
+        used = set()
         for file in sorted(folder.rglob("*")):
             if file.suffix not in (".h", ".cc", ".def", ".S"):
                 continue
+            for_tests = file.name.endswith("_test.cc") or "testing" in file.relative_to(src).parts
             for number, line in enumerate(file.read_text().splitlines(), 1):
                 match = INCLUDE.match(line)
                 # A test may use any folder's test help: it is not part of the product's layers.
-                if match and match[1] not in may and not file.name.endswith("_test.cc"):
+                if not match or for_tests:
+                    continue
+                used.add(match[1])
+                if match[1] not in may:
                     yield f"{file.relative_to(src)}:{number}: includes {match[1]}/, which deps.txt does not name"
+                if "/testing/" in line:
+                    yield f"{file.relative_to(src)}:{number}: includes what is there for tests only"
+        for name in sorted(may - used - {folder.name}):
+            yield f"{folder.name}: deps.txt names {name}, which nothing includes"
 
 
 def cycles(src):

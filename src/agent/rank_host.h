@@ -137,7 +137,7 @@ class RankHost : private ReceptionEvents {
   Deaths deaths_;
   Reception reception_;
   std::vector<std::unique_ptr<RankProcess>> ranks_;  // by number in World
-  std::vector<std::size_t> dying_;  // noticed, not yet read to the end
+  std::vector<std::size_t> dying_;                   // noticed, not yet read to the end
   int sleep_ms_ = 1;
   std::string stopped_;  // "when the time limit of 5 s was reached"
   Launcher launcher_;

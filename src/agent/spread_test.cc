@@ -19,7 +19,7 @@
 #include "analysis/collective/collective.h"
 #include "analysis/io/io.h"
 #include "analysis/race/race.h"
-#include "analysis/run_text.h"
+#include "analysis/testing/run_text.h"
 #include "analysis/type/type_match.h"
 #include "analysis/unmatched/unmatched.h"
 #include "match/facts.h"

@@ -1,7 +1,7 @@
 // How a process ended, asked by somebody who is not its parent.
 //
-// A rank says itself how it ends (Meta::exit, Meta::signal), but for SIGKILL, signals that it has no
-// handler for, and records that were lost. Its wait status is its launcher's to take; the kernel
+// A rank says itself how it ends (Meta::exit, Meta::signal), but for SIGKILL, signals that it has
+// no handler for, and records that were lost. Its wait status is its launcher's to take; the kernel
 // shows it to others as well: in /proc until the launcher has taken it, through the pidfd
 // afterwards (Linux 6.15).
 

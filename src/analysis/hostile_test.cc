@@ -7,7 +7,7 @@
 #include "analysis/collective/parts.h"
 #include "analysis/deadlock/deadlock.h"
 #include "analysis/rma/rma.h"
-#include "analysis/run_text.h"
+#include "analysis/testing/run_text.h"
 #include "base/little_memory_test.h"
 
 namespace vouch {

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "analysis/run_text.h"
+#include "analysis/testing/run_text.h"
 #include "report/json.h"
 #include "report/suppressions.h"
 #include "report/text.h"

@@ -11,7 +11,7 @@
 #include "cli/explore_options.h"
 #include "cli/progress_line.h"
 #include "cli/values.h"
-#include "explore/match_sets.h"
+#include "explore/poe.h"
 #include "run/explore_runner.h"
 
 namespace vouch {

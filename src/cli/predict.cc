@@ -6,7 +6,7 @@
 #include "cli/deliver.h"
 #include "cli/predict_options.h"
 #include "cli/predict_report.h"
-#include "predict/state.h"
+#include "predict/program/state.h"
 #include "trace_program/forced.h"
 
 namespace vouch {

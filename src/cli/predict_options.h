@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cli/command_line.h"
-#include "predict/findings.h"
+#include "predict/questions/findings.h"
 #include "run/run_options.h"
 
 namespace vouch {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/predict_input.h"
-#include "predict/findings.h"
+#include "predict/questions/findings.h"
 #include "report/finding.h"
 
 namespace vouch {

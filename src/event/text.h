@@ -80,7 +80,7 @@ struct TextContext {
 // The call as one line without newline. Without a leave record the line ends in `...`.
 std::string print_call(const Event& enter, const Event* leave, const TextContext&);
 std::string print_leave(const Event& leave,
-                        const TextContext&);  // "0 return Isend -> request=0x51"
+                        const TextContext&);                     // "0 return Isend -> request=0x51"
 std::string print_claim(const Event& meta, const TextContext&);  // "0 assert \"a == 4\" ..."
 std::string print_sent(const Event& meta, const TextContext&);   // "0 value 4"
 std::string print_meta(const Event& meta,

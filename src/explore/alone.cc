@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "predict/questions.h"
+#include "predict/questions/questions.h"
 
 namespace vouch::explore {
 namespace {

@@ -2,10 +2,10 @@
 //
 // Only one rank receives from any source, and what the others do follows from what it sends. If it
 // sends the same whatever it got, then all other ranks do the same in all schedules: those need not
-// be run. That it does so is seen by running it, alone, through all its orders (shim/solo.h); here
-// is what it must know for that: which messages there are, and after how many of its own sends and
-// collectives each can be there. Paths on which it does something else come back, to be run with
-// the whole job.
+// be run. That it does so is seen by running it, alone, through all its orders (shim/solo/solo.h);
+// here is what it must know for that: which messages there are, and after how many of its own sends
+// and collectives each can be there. Paths on which it does something else come back, to be run
+// with the whole job.
 //
 // What is proved so holds under what exploration assumes anyway: that what a program does depends
 // on its input and on the order of messages alone.

@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "explore/examples.h"
-#include "explore/test_help.h"
-#include "predict/random_program.h"
+#include "explore/testing/examples.h"
+#include "explore/testing/test_help.h"
+#include "predict/testing/random_program.h"
 
 namespace vouch::explore {
 namespace {
@@ -16,7 +16,8 @@ using predict::kAny;
 using predict::Operation;
 using predict::OpKind;
 
-// What a copy of the rank does (shim/solo_calls.cc), for ranks that wait for each receive at once.
+// What a copy of the rank does (shim/solo/solo_calls.cc), for ranks that wait for each receive at
+// once.
 class Model {
  public:
   Model(const Observation& run, const AlonePlan& plan)

@@ -8,9 +8,9 @@
 #include <deque>
 #include <set>
 
-#include "explore/examples.h"
 #include "explore/journal.h"
-#include "explore/sim.h"
+#include "explore/testing/examples.h"
+#include "explore/testing/sim.h"
 #include "report/cannot_happen.h"
 
 namespace vouch::explore {

@@ -72,9 +72,7 @@ class Comparison {
     return {};
   }
 
-  int process_of(const Event& e, int rank) const {
-    return explore::process_of(run_, e.comm, rank);
-  }
+  int process_of(const Event& e, int rank) const { return explore::process_of(run_, e.comm, rank); }
 
   template <typename... Values>
   void differs(EventId id, fmt::format_string<Values...> words, Values&&... values) {

@@ -1,6 +1,6 @@
 // Clocks that travelled in a run's messages, held against those computed from its records.
 //
-// A rank whose messages carry clocks (src/shim/band.h) knows less than the records tell: a
+// A rank whose messages carry clocks (src/shim/band/band.h) knows less than the records tell: a
 // synchronous send brings no clock back, a probe sees none, and which of two messages of one source
 // was sent first is not known. From the records the same is computed with only that knowledge, and
 // must be equal, event by event. What knowing all would change is counted.

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "explore/clocks.h"
-#include "explore/examples.h"
-#include "explore/test_help.h"
+#include "explore/testing/examples.h"
+#include "explore/testing/test_help.h"
 
 namespace vouch::explore {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "explore/test_help.h"
+#include "explore/testing/test_help.h"
 
 namespace vouch::explore {
 namespace {

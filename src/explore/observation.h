@@ -1,9 +1,9 @@
 // What one run has shown, as far as exploration needs it.
 //
-// The operations of each process and who met whom: a trace program (predict/ctp.h) with the matches
-// of this run. A nondeterministic event is a receive or probe from any source; it is known by its
-// process and its number among them, counted from 0 in the order of issue. That is also how a
-// schedule names it, so numbers mean the same in every run that agrees so far. So is a call that
+// The operations of each process and who met whom: a trace program (predict/program/ctp.h) with the
+// matches of this run. A nondeterministic event is a receive or probe from any source; it is known
+// by its process and its number among them, counted from 0 in the order of issue. That is also how
+// a schedule names it, so numbers mean the same in every run that agrees so far. So is a call that
 // took some of several requests (MPI_Waitany); its number is that of its pick in the schedule.
 
 #pragma once
@@ -16,7 +16,7 @@
 
 #include "event/proc.h"
 #include "policy/schedule.h"
-#include "predict/ctp.h"
+#include "predict/program/ctp.h"
 
 namespace vouch::explore {
 

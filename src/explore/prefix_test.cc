@@ -7,7 +7,7 @@
 
 #include <random>
 
-#include "explore/test_help.h"
+#include "explore/testing/test_help.h"
 
 namespace vouch::explore {
 namespace {

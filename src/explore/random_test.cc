@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <random>
 
-#include "explore/test_help.h"
-#include "predict/explorer.h"
-#include "predict/random_program.h"
+#include "explore/testing/test_help.h"
+#include "predict/testing/all_executions.h"
+#include "predict/testing/random_program.h"
 
 namespace vouch::explore {
 namespace {

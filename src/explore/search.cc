@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "explore/match_sets.h"
+#include "explore/poe.h"
 #include "explore/prefix.h"
 
 namespace vouch::explore {

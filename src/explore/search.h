@@ -47,7 +47,7 @@ struct Bounds {
   };
   static constexpr std::size_t kFewPicks = 32;
   Picks picks = Picks::none;
-  // POE: what a receive could have got is found by match-sets (match_sets.h), not by clocks.
+  // POE: what a receive could have got is found by match-sets (poe.h), not by clocks.
   bool match_sets = false;
   // Standard sends wait for their receives; with them every collective for all its members.
   enum class Sends : std::uint8_t { buffered, synchronous, all_synchronous };

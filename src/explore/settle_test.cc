@@ -8,8 +8,8 @@
 #include <map>
 #include <tuple>
 
-#include "explore/test_help.h"
-#include "predict/random_program.h"
+#include "explore/testing/test_help.h"
+#include "predict/testing/random_program.h"
 
 namespace vouch::explore {
 namespace {

@@ -1,4 +1,4 @@
-// What vouch and ranks whose messages carry clocks share: a file in memory (src/shim/band.h).
+// What vouch and ranks whose messages carry clocks share: a file in memory (src/shim/band/band.h).
 //
 // vouch lays out the header; each rank writes its own part while it runs: every receive or probe
 // from any source that has surely matched, with its clock and that of its message, and what it

@@ -1,4 +1,4 @@
-// What vouch and a rank that is tried alone share: a file in memory (src/shim/solo.h).
+// What vouch and a rank that is tried alone share: a file in memory (src/shim/solo/solo.h).
 //
 // vouch lays out the header, for each event (receive or probe from any source) what it got in the
 // run that is repeated, and for each message of the rank when it can be there. The rank adds the

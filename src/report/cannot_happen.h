@@ -1,5 +1,5 @@
-// A schedule that a run could not follow (kTheSchedule in finding.h), because a send or a collective
-// waits that need not: how the reason begins. Who explores leaves such a schedule out.
+// A schedule that a run could not follow (kTheSchedule in finding.h), because a send or a
+// collective waits that need not: how the reason begins. Who explores leaves such a schedule out.
 
 #pragma once
 

@@ -279,8 +279,7 @@ TEST_F(Traces, a_full_disk_ends_the_trace_only) {
   for (const TextItem& item : text.items)
     if (item.what == TextItem::What::record) (*writer)->record(0, 0, text.event(item));
   (*writer)->close();
-  EXPECT_EQ((*writer)->problem(),
-            "it could not be written to /dev/full: No space left on device");
+  EXPECT_EQ((*writer)->problem(), "it could not be written to /dev/full: No space left on device");
   EXPECT_EQ(Writer::create("/no/such/folder/t").error(),
             "cannot write to /no/such/folder/t: No such file or directory");
 }

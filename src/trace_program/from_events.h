@@ -1,4 +1,4 @@
-// From the events of one run to its trace program (predict/ctp.h).
+// From the events of one run to its trace program (predict/program/ctp.h).
 //
 // A process of the program is a rank of MPI_COMM_WORLD; its operations are those its calls asked
 // for, in the order of the calls. What the run decided by chance is left out: which message a
@@ -26,7 +26,7 @@
 #include "event/proc.h"
 #include "event/text.h"
 #include "policy/schedule.h"
-#include "predict/ctp.h"
+#include "predict/program/ctp.h"
 #include "report/finding.h"
 
 namespace vouch {

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "predict/explorer.h"
-#include "predict/questions.h"
+#include "predict/questions/questions.h"
+#include "predict/testing/all_executions.h"
 
 namespace vouch {
 namespace {

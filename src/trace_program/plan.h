@@ -8,7 +8,7 @@
 
 #include "event/event.h"
 #include "event/proc.h"
-#include "predict/ctp.h"
+#include "predict/program/ctp.h"
 
 namespace vouch {
 

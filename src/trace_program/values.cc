@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "predict/expression.h"
+#include "predict/program/expression.h"
 
 namespace vouch {
 namespace {

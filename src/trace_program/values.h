@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "event/claim.h"
-#include "predict/ctp.h"
+#include "predict/program/ctp.h"
 
 namespace vouch {
 

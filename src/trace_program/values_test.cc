@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "predict/questions.h"
+#include "predict/questions/questions.h"
 #include "trace_program/forced.h"
 #include "trace_program/from_events.h"
 

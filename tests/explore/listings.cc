@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "predict/explorer.h"
-#include "predict/random_program.h"
+#include "predict/testing/all_executions.h"
+#include "predict/testing/random_program.h"
 
 using namespace vouch::predict;
 

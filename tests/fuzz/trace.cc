@@ -9,10 +9,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "predict/counting.h"
-#include "predict/match_pairs.h"
-#include "predict/state.h"
-#include "predict/steer.h"
+#include "predict/pairs/counting.h"
+#include "predict/pairs/match_pairs.h"
+#include "predict/program/state.h"
+#include "predict/quick/steer.h"
 #include "records.h"
 #include "trace/dump.h"
 #include "trace/format.h"

@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "predict/counting.h"
-#include "predict/ctp.h"
-#include "predict/match_pairs.h"
-#include "predict/state.h"
-#include "predict/steer.h"
+#include "predict/pairs/counting.h"
+#include "predict/pairs/match_pairs.h"
+#include "predict/program/ctp.h"
+#include "predict/program/state.h"
+#include "predict/quick/steer.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 #include "analysis/argument/argument.h"
-#include "analysis/argument/cases.h"
+#include "analysis/testing/cases.h"
 
 namespace vouch {
 namespace {

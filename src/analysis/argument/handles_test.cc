@@ -1,8 +1,8 @@
 #include "analysis/argument/argument.h"
-#include "analysis/argument/cases.h"
 #include "analysis/argument/unseen.h"
 #include "analysis/crash/crash.h"
 #include "analysis/request/request.h"
+#include "analysis/testing/cases.h"
 
 namespace vouch {
 namespace {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "analysis/argument/argument.h"
-#include "analysis/argument/cases.h"
+#include "analysis/testing/cases.h"
 
 namespace vouch {
 namespace {

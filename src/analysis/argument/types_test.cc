@@ -1,6 +1,6 @@
 #include "analysis/argument/argument.h"
-#include "analysis/argument/cases.h"
 #include "analysis/argument/op_class.h"
+#include "analysis/testing/cases.h"
 
 namespace vouch {
 namespace {

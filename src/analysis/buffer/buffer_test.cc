@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "analysis/argument/cases.h"
+#include "analysis/testing/cases.h"
 #include "event/text.h"
 
 namespace vouch {

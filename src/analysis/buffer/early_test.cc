@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/buffer/buffer.h"
-#include "analysis/run_text.h"
+#include "analysis/testing/run_text.h"
 
 namespace vouch {
 namespace {

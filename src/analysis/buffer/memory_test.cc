@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "analysis/argument/cases.h"
 #include "analysis/buffer/buffer.h"
+#include "analysis/testing/cases.h"
 #include "event/text.h"
 
 namespace vouch {

@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "analysis/buffer/buffer.h"
-#include "analysis/run_text.h"
+#include "analysis/testing/run_text.h"
 
 namespace vouch {
 namespace {

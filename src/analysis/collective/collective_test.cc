@@ -5,7 +5,7 @@
 #include "analysis/argument/argument.h"
 #include "analysis/collective/orders_test.h"
 #include "analysis/crash/crash.h"
-#include "analysis/run_text.h"
+#include "analysis/testing/run_text.h"
 
 namespace vouch {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "analysis/collective/collective.h"
 #include "analysis/collective/orders_test.h"
-#include "analysis/run_text.h"
+#include "analysis/testing/run_text.h"
 
 namespace vouch {
 namespace {

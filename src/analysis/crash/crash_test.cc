@@ -8,7 +8,7 @@
 #include "analysis/buffer/buffer.h"
 #include "analysis/collective/collective.h"
 #include "analysis/leak/leak.h"
-#include "analysis/run_text.h"
+#include "analysis/testing/run_text.h"
 
 namespace vouch {
 namespace {

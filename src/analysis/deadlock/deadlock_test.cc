@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/argument/argument.h"
-#include "analysis/run_text.h"
+#include "analysis/testing/run_text.h"
 #include "analysis/thread/thread_use.h"
 #include "report/json.h"
 #include "report/text.h"

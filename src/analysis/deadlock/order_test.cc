@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/deadlock/deadlock.h"
-#include "analysis/run_text.h"
+#include "analysis/testing/run_text.h"
 
 namespace vouch {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "analysis/argument/cases.h"
 #include "analysis/collective/collective.h"
 #include "analysis/collective/orders_test.h"
-#include "analysis/run_text.h"
+#include "analysis/testing/cases.h"
+#include "analysis/testing/run_text.h"
 
 namespace vouch {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/argument/argument.h"
-#include "analysis/argument/cases.h"
+#include "analysis/testing/cases.h"
 
 namespace vouch {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "analysis/run_text.h"
+#include "analysis/testing/run_text.h"
 #include "analysis/unmatched/unmatched.h"
 
 namespace vouch {

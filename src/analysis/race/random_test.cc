@@ -15,7 +15,7 @@
 #include <set>
 
 #include "analysis/race/race.h"
-#include "analysis/run_text.h"
+#include "analysis/testing/run_text.h"
 #include "analysis/unmatched/unmatched.h"
 
 namespace vouch {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/run_text.h"
+#include "analysis/testing/run_text.h"
 #include "analysis/thread/thread_use.h"
 
 namespace vouch {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "analysis/run_text.h"
+#include "analysis/testing/run_text.h"
 #include "analysis/type/type_match.h"
 
 namespace vouch {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/crash/crash.h"
-#include "analysis/run_text.h"
+#include "analysis/testing/run_text.h"
 
 namespace vouch {
 namespace {

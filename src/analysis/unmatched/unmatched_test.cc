@@ -4,7 +4,7 @@
 
 #include "analysis/argument/argument.h"
 #include "analysis/leak/leak.h"
-#include "analysis/run_text.h"
+#include "analysis/testing/run_text.h"
 
 namespace vouch {
 namespace {

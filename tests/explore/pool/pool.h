@@ -18,7 +18,7 @@
 enum { kPoolBytes = 48 };
 
 typedef struct {
-  int kind;             // the higher, the sooner it is given out
+  int kind;  // the higher, the sooner it is given out
   int bytes;
   char data[kPoolBytes];
 } pool_unit;
@@ -26,9 +26,9 @@ typedef struct {
 // What is wrong with it on purpose.
 enum pool_bug {
   kSound,
-  kLostWake,      // a unit that comes while the server asks others for work wakes nobody
-  kTwice,         // a unit that is asked for by another server and a worker goes to both
-  kForgotten,     // a hint that came with a late answer is never completed: a request is left
+  kLostWake,   // a unit that comes while the server asks others for work wakes nobody
+  kTwice,      // a unit that is asked for by another server and a worker goes to both
+  kForgotten,  // a hint that came with a late answer is never completed: a request is left
 };
 
 typedef struct pool pool;

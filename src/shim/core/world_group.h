@@ -1,0 +1,13 @@
+// Which process of the world each member of a communicator is.
+
+#pragma once
+
+#include "shim/core/lib.h"
+
+namespace vouch::shim {
+
+// Fills `ranks` (and uses as many ints behind it) with the ranks in the world of the members of the
+// local group; -1: outside this world. False if there is no world to compare with.
+bool world_ranks(MPI_Comm comm, int size, int* ranks);
+
+}  // namespace vouch::shim

@@ -1,0 +1,70 @@
+// What a run with --check-buffers does besides recording: which block of memory a call names, and
+// whether what a pending send reads stays as it is.
+//
+// Then the table of the front leads to functions of their own (`checked_x`, generated), which do
+// this around the wrappers; a run without the flag never comes here. A checked function stands
+// between the user and the wrapper, so it tells the wrapper whose call it is.
+//
+//     Checked check(Proc::isend, CALLER);
+//     check.uses(buf);
+//     const auto rc = wrap_isend(buf, …, request);
+//     if (check.done(rc)) check.pending(request, 0, buf, count, datatype);
+//
+// A run that wants the values of sends comes here too, and only tells those.
+//
+// Misses: the send sides of nonblocking collectives that are arrays of blocks, significant at some
+// ranks only, or shared with the receive side (MPI_Ibcast); partitioned sends.
+
+#pragma once
+
+#include <cstdint>
+
+#include "event/proc.h"
+#include "shim/core/lib.h"
+#include "shim/memory/sends.h"
+
+namespace vouch::shim {
+
+// Looks for the heap hooks. Called once, when the process attaches. values: what sends read is
+// told.
+void start_checks(bool checks, const char* values);
+
+class Checked {
+ public:
+  Checked(Proc proc, const void* caller);
+
+  // A call names this memory.
+  void uses(const void* buffer);
+  // These requests may be complete, or freed, when the call returns.
+  void completes(const MPI_Request* requests, std::int64_t count);
+  // They are started: what they name is named again.
+  void starts(const MPI_Request* requests, std::int64_t count);
+
+  // The wrapper has returned. True: the call was the user's and succeeded.
+  bool done(int rc);
+
+  // A pending operation reads this.
+  void pending(const MPI_Request* request, int param, const void* buffer, std::int64_t count,
+               MPI_Datatype type);
+  // A send has read this (Meta::value).
+  void sent(const void* buffer, std::int64_t count, MPI_Datatype type);
+  // A persistent one will.
+  void will_read(const MPI_Request* request, int param, const void* buffer, std::int64_t count,
+                 MPI_Datatype type);
+  void started();
+  void completed();
+  void forgotten();  // freed, or in a state that nobody knows
+
+ private:
+  void capture(const MPI_Request* requests, std::int64_t count);
+  void release();
+
+  Thread* thread_;
+  Proc proc_;
+  bool user_ = false;
+  RequestSlot* slots_ = nullptr;  // the requests given, as they were when the call came
+  std::uint64_t count_ = 0;
+  RequestSlot few_[16];
+};
+
+}  // namespace vouch::shim
