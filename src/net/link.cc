@@ -42,6 +42,10 @@ Link::Link(Context& context, const std::string& endpoint, const Key& server, con
   broken_ = ::zmq_connect(socket_.get(), endpoint.c_str()) != 0;
 }
 
+// The library's thread waits, forever, to say what happens to a socket whose monitor is gone: the
+// monitor must end first. While it waits no other connection is served.
+Link::~Link() { ::zmq_socket_monitor(socket_.get(), nullptr, 0); }
+
 bool Link::flush() {
   bool any = false;
   while (!broken_ && may_send() && (socket_.events() & ZMQ_POLLOUT) != 0) {

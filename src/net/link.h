@@ -30,6 +30,9 @@ class Link {
  public:
   Link(Context&, const std::string& endpoint, const Key& server, const KeyPair& mine,
        const Patience&, std::size_t window);
+  ~Link();
+  Link(const Link&) = delete;
+  Link& operator=(const Link&) = delete;
 
   void add(Lane lane, Type type, std::string_view bytes) {
     if (!broken_) out_[static_cast<std::size_t>(lane)].add(type, bytes);
