@@ -3,7 +3,7 @@
 //     0#3 posted recv any:7               rank 0, its call 3: peer and tag
 //     0#3 returned from 1:7               what the status says
 //     0#5 completed #2 from 1:7, #4.1     the operations of call 2 and, first one, of MPI_Startall
-//     4 0#4.1 started #1                    its pattern
+//     0#4.1 started #1                  its pattern
 
 #pragma once
 

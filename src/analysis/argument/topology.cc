@@ -107,7 +107,7 @@ void check_graph(Checker& c, const Step& step) {
 // MPI_Dist_graph_create, MPI_Dist_graph_create_adjacent.
 void check_dist_graph(Checker& c, const Step& step) {
   const Communicator* comm = c.comm(step.other);
-  for (const char* name : {"n", "indegree", "outdegree"}) {
+  for (const Arg name : {Arg::n, Arg::indegree, Arg::outdegree}) {
     if (!not_negative(c, c.info.param(name))) return;
   }
   if (const int degrees = c.info.param(Arg::degrees); degrees >= 0) {
