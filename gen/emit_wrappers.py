@@ -11,7 +11,7 @@ A wrapper records its arguments, calls the library through `real`, and records w
 
 from __future__ import annotations
 
-from typing import Dict, List, Optional, Set
+from typing import Callable, Dict, List, Optional, Set
 
 from table import LIBRARIES, Kind, Param, Procedure, Table
 
@@ -637,14 +637,89 @@ class Checked(Wrapper):
             return None
         return next((p for p in self.buffers() if p.dir == "in" and p.count and p.type), None)
 
+    # How many blocks of a collective lie in a buffer, where it is not one; the field of the communicator's facts.
+    BLOCKS = {
+        ("MPI_Gather", "recvbuf"): "peers()", ("MPI_Scatter", "sendbuf"): "peers()", ("MPI_Allgather", "recvbuf"): "peers()",
+        ("MPI_Alltoall", "sendbuf"): "peers()", ("MPI_Alltoall", "recvbuf"): "peers()", ("MPI_Reduce_scatter_block", "sendbuf"): "size",
+        ("MPI_Neighbor_allgather", "recvbuf"): "indegree", ("MPI_Neighbor_alltoall", "sendbuf"): "outdegree",
+        ("MPI_Neighbor_alltoall", "recvbuf"): "indegree",
+    }  # fmt: skip
+
+    def hull(self, p: Param, out: Callable[[str], None], hull: str) -> None:
+        """Adds what the operation reads or writes at this buffer."""
+        conditions = [c.replace("at_root", "root_side(facts, root)").replace("at_leaf", "leaf_side(facts, root)")
+                      .replace("at_either", "either_side(facts, root)") for c in self.significance(p) if "in_place" not in c]
+        indent = "    "
+        if conditions:
+            out(f"    if ({' && '.join(conditions)})")
+            indent += "  "
+        count = self.proc.param(p.count) if p.count else None
+        type_ = self.proc.param(p.type)
+        if count is None or not count.is_array:
+            times = "static_cast<std::int64_t>(" + (count.name if count else "1") + ")"
+            field = self.BLOCKS.get((self.proc.base, p.name))
+            if field:
+                times += f" * (facts != nullptr ? facts->{field} : 0)"
+            elif self.proc.family == "partitioned":
+                times += " * partitions"
+            return out(f"{indent}{hull}.add({p.name}, 0, {times}, {type_.name});")
+        number = {"size": "peers()", "localsize": "size", "indegree": "indegree", "outdegree": "outdegree"}[count.length.what]
+        side = "s" if p.name == "sendbuf" else "r"
+        displs = self.proc.param(f"{side}displs") or (self.proc.param("displs") if count.name in ("recvcounts", "sendcounts") else None)
+        # In place, the arrays are not looked at either.
+        each = f"for (std::int64_t i = 0; facts != nullptr && Hull::is_memory({p.name}) && i < facts->{number}; ++i)"
+        if displs is None:  # the counts of all processes, one after the other (MPI_Reduce_scatter)
+            number = f"facts != nullptr ? static_cast<std::uint64_t>(facts->{number}) : 0"
+            return out(f"{indent}{hull}.add({p.name}, 0, array_sum({count.name}, {number}), {type_.name});")
+        if type_.is_array:
+            return out(f"{indent}{each} {hull}.add({p.name}, {displs.name}[i], {count.name}[i], {type_.name}[i]);")
+        out(f"{indent}{each} {hull}.add_at({p.name}, {displs.name}[i], {count.name}[i], {type_.name});")
+
+    def seen(self) -> List[str]:
+        """What an instrumented program's memory has to do with this call, once it has succeeded."""
+        lines: List[str] = []
+        out = lines.append
+        proc, name = self.proc, self.proc.plain or self.proc.name
+        if name == "MPI_Win_create" or name == "MPI_Win_attach":
+            out(f"    check.exposed({'*win' if name == 'MPI_Win_create' else 'win'}, base, size);")
+        elif name == "MPI_Win_allocate":
+            out("    check.exposed(*win, *static_cast<void**>(baseptr), size);")
+        elif name == "MPI_Win_allocate_shared":
+            out("    check.exposed_shared(*win);")
+        elif name == "MPI_Win_detach":
+            out("    check.detached(win, base);")
+        elif name == "MPI_Win_free":
+            out("    check.window_gone(window);")
+        elif name in ("MPI_Win_unlock", "MPI_Win_flush", "MPI_Win_flush_local"):
+            out("    check.released(win, rank);")
+        elif name in ("MPI_Win_fence", "MPI_Win_complete", "MPI_Win_unlock_all", "MPI_Win_flush_all", "MPI_Win_flush_local_all"):
+            out("    check.released(win, -1);")
+        request, window = self.requests({"out"}), self.proc.param("win")
+        buffers = [p for p in self.buffers() if p.kind.name == "BUFFER" and p.type]
+        if not buffers or not (request or proc.family == "rma"):
+            return lines
+        if self.facts_comm() is not None:
+            out(f"    const CommFacts* facts = facts_of({self.facts_comm().name});")
+            out("    static_cast<void>(facts);")
+        for p in buffers:
+            out(f"    Hull of_{p.name};")
+            self.hull(p, out, f"of_{p.name}")
+            if request:
+                persistent = "true" if "persistent" in proc.flags else "false"
+                out(f"    check.holds({request.name}, of_{p.name}, {persistent});")
+            else:
+                out(f"    check.holds({window.name}, target_rank, of_{p.name});")
+        return lines
+
     def wanted(self) -> bool:
         if not self.error or self.proc.variadic:
             return False
-        return bool(self.buffers()) or bool(self.given())
+        return bool(self.buffers()) or bool(self.given()) or bool(self.seen())
 
     def text(self) -> str:
         if not self.wanted():
             return ""
+        seen = self.seen()
         lines: List[str] = []
         out = lines.append
         arguments = ", ".join(self.declare(p) for p in self.params)
@@ -664,10 +739,12 @@ class Checked(Wrapper):
         wrapped = f"wrap_{member(self.proc)}({names})"
         if guided:
             wrapped = f"guiding() ? guided_{member(self.proc)}({names}) : {wrapped}"
+        if any("window_gone" in line for line in seen):
+            out("  const std::uint64_t window = win != nullptr ? raw(*win) : 0;")
         out(f"  const int rc = {wrapped};")
         frees = self.proc.base == "MPI_Request_free"
         sent = self.sent()
-        judged = bool(self.watched()) or sent is not None or bool(given) and not frees
+        judged = bool(self.watched()) or sent is not None or bool(given) and not frees or bool(seen)
         out(f"  {'const bool done = ' if judged else ''}check.done(rc);")
         if sent is not None:
             out(f"  if (done && dest != MPI_PROC_NULL) check.sent({sent.name}, {sent.count}, {sent.type});")
@@ -677,6 +754,10 @@ class Checked(Wrapper):
             condition = "done" + (f" && {dest.name} != MPI_PROC_NULL" if dest else "")
             request = self.requests({"out"})
             out(f"  if ({condition}) check.{keep}({request.name}, {p.index}, {p.name}, {p.count}, {p.type});")
+        if seen:
+            out("  if (done && accesses_seen()) {")
+            lines.extend(seen)
+            out("  }")
         if frees:
             out("  check.forgotten();")
         elif given:

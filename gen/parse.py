@@ -1,4 +1,4 @@
-"""Reads api/*.api and refuses what makes no sense there.
+"""Reads api/*.api and refuses what is malformed.
 
 A stanza becomes a Procedure; `large` and `mpix` lines make twins; then every procedure learns its number, its base and
 its layout. What is wrong is said in one sentence with file and line.

@@ -240,9 +240,9 @@ class TheTable(unittest.TestCase):
         for proc in self.table.procedures:
             self.assertTrue(proc.clause or proc.name.startswith("MPIX_"), proc.name)
 
-    def test_only_one_sided_data_movement_and_extensions_are_unchecked(self):
+    def test_only_extensions_are_unchecked(self):
         for proc in self.table.procedures:
-            self.assertEqual(bool(proc.unchecked), proc.family == "rma" or proc.name.startswith("MPIX_Comm_"), proc.name)
+            self.assertEqual(bool(proc.unchecked), proc.name.startswith("MPIX_Comm_"), proc.name)
 
     def test_replacements_exist(self):
         for proc in self.table.procedures:

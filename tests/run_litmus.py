@@ -6,6 +6,7 @@ A program is tests/litmus/<family>/<name>_{bad,ok}.{c,cc,f,f90,py}; comment line
     // vouch: run -n 2 [flags]                  how to run it; without a program, which comes last; or explore
     // explores: 2                              explore: so many schedules
     // expect: error argument/rank @a           severity, rule, mark; one line per finding
+    // expect: error rma/race @a @b             both places of a pair, in either order
     // expect: clean                            no finding but info
     // expect: error crash/signal [openmpi]     only with this library
     // requires: mpich | openmpi | sessions partitioned large-count persistent-collectives threads
@@ -14,11 +15,12 @@ A program is tests/litmus/<family>/<name>_{bad,ok}.{c,cc,f,f90,py}; comment line
     // not-checked: MPI_X                       must be named under not_checked
     // exit: 3                                  the program's own exit status ("any": not compared)
     // flags: -fopenmp                          for the compiler; {api}: the folder of vouch.h
+    // compile: vouch cc                        with loads and stores; vouch cxx, vouch fc: as the suffix wants it
     // label: slow                              only with --slow
     // label: c-only                            not with --as-cxx: it uses what only C has
 
 A mark is a trailing comment, `// @a` (`! @a`, `# @a`). Findings are compared as a multiset of (severity, rule, line of
-the first location): nothing else may be reported. Info findings count only where the program expects one of that rule.
+the first location, or of the first two): nothing else may be reported. Info findings count only where the program expects one of that rule.
 """
 
 import argparse
@@ -53,6 +55,7 @@ FEATURES = {  # which libraries have it
     "threads": {"openmpi", "mpich"},
 }
 COMPILERS = {".c": "mpicc", ".cc": "mpicxx", ".f": "mpifort", ".f90": "mpifort", ".py": None}
+WRAPPERS = {"mpicc": "cc", "mpicxx": "cxx", "mpifort": "fc"}  # what `vouch` calls them: it adds loads and stores
 FLAGS = {
     ".c": ["-std=gnu11"],
     ".cc": ["-std=c++17"],  # with the bindings of C++ that the library may have, as a user's program
@@ -62,7 +65,7 @@ FLAGS = {
 AS_CXX = ["-x", "c++", "-std=gnu++20", "-fpermissive"]
 API = pathlib.Path(__file__).resolve().parent.parent / "api"  # what `{api}` in flags stands for
 COMMON_FLAGS = ["-g", "-O0", "-w"]
-HEADER = re.compile(r"^(?://|!|#)\s*(vouch|expect|requires|also|verdict|explores|not-checked|exit|flags|label):\s*(.*?)\s*$")
+HEADER = re.compile(r"^(?://|!|#)\s*(vouch|expect|requires|also|verdict|explores|not-checked|exit|flags|label|compile):\s*(.*?)\s*$")
 MARK = re.compile(r"(?://|!|#)\s*((?:@\w+\s*)+)$")
 ERROR_EXIT, INCONCLUSIVE_EXIT = 60, 61
 PYTHON = "/usr/bin/python3"  # Debian's: it is the one that has mpi4py
@@ -102,6 +105,9 @@ class Program:
             raise BadProgram(f"{path}: expects nothing; say 'clean' if that is meant")
         if path.stem.endswith("_ok") and any(e.split()[0] == "error" for e in self.headers["expect"]):
             raise BadProgram(f"{path}: an ok program cannot expect an error")
+        for text in self.headers["compile"]:
+            if text != f"vouch {WRAPPERS.get(COMPILERS[path.suffix])}":
+                raise BadProgram(f"{path}: '{text}' does not compile it")
         for library in LIBRARIES:
             self.expected(library)
 
@@ -122,19 +128,20 @@ class Program:
         return [library for library in LIBRARIES if library in able]
 
     def expected(self, library):
-        """[(severity, rule, line or None)]"""
+        """[(severity, rule, line or None)]; for two marks the lines are a tuple, in order"""
         result = []
         for text in self.headers["expect"]:
             text = for_library(text, library)
             if text is None or text == "clean":
                 continue
-            match = re.match(r"^(error|warning|info)\s+([a-z-]+/[a-z-]+)(?:\s+(@\w+))?$", text)
+            match = re.match(r"^(error|warning|info)\s+([a-z-]+/[a-z-]+)((?:\s+@\w+){0,2})$", text)
             if not match:
                 raise BadProgram(f"{self.path}: cannot read expectation '{text}'")
-            severity, rule, mark = match.groups()
-            if mark and mark not in self.marks:
-                raise BadProgram(f"{self.path}: no line is marked {mark}")
-            result.append((severity, rule, self.marks[mark] if mark else None))
+            severity, rule, marks = match.group(1), match.group(2), match.group(3).split()
+            if unknown := [mark for mark in marks if mark not in self.marks]:
+                raise BadProgram(f"{self.path}: no line is marked {unknown[0]}")
+            lines = sorted(self.marks[mark] for mark in marks)
+            result.append((severity, rule, tuple(lines) if len(lines) == 2 else lines[0] if lines else None))
         return result
 
     def verdict(self, library):
@@ -155,8 +162,15 @@ class Program:
 
 
 def show(finding):
-    severity, rule, line = finding
+    severity, rule, line = finding[:3]
+    if isinstance(line, tuple):
+        return f"{severity} {rule} at lines {line[0]} and {line[1]}"
     return f"{severity} {rule} at line {'?' if line is None else line}"
+
+
+def fits(finding, item):
+    """Does (severity, rule, first line, lines of the first two places) fit (severity, rule, line, lines or None)?"""
+    return finding[:2] == item[:2] and item[2] in (None, *finding[2:])
 
 
 def compare(program, library, report, status):
@@ -169,13 +183,13 @@ def compare(program, library, report, status):
         if finding["severity"] == "info" and finding["rule"] not in wanted_infos:
             continue
         places = finding.get("locations") or [{}]
-        line = places[0].get("line")
-        if line and os.path.basename(places[0].get("file", "")) != program.path.name:
+        lines = [place.get("line") for place in places[:2]]
+        if lines[0] and os.path.basename(places[0].get("file", "")) != program.path.name:
             differences.append(f"{finding['rule']} is placed in {places[0].get('file')}")
-        found.append((finding["severity"], finding["rule"], line))
+        found.append((finding["severity"], finding["rule"], lines[0], tuple(sorted(line or 0 for line in lines))))
     # Expectations without a mark last: they take what is left of their rule.
-    for item in sorted(wanted, key=lambda e: e[2] is None):
-        hit = next((f for f in found if f[:2] == item[:2] and item[2] in (None, f[2])), None)
+    for item in sorted(wanted, key=lambda e: (e[2] is None, not isinstance(e[2], tuple))):
+        hit = next((f for f in found if fits(f, item)), None)
         if hit:
             found.remove(hit)
         else:
@@ -222,11 +236,13 @@ def went_on(report):
 
 
 class Builder:
-    """Compiles programs once per content and compiler. as_cxx: those in C as C++."""
+    """Compiles programs once per content and compiler. as_cxx: those in C as C++. vouch: what compiles those that
+    want loads and stores; without one the library's own compiler does."""
 
-    def __init__(self, directory, as_cxx=False):
+    def __init__(self, directory, as_cxx=False, vouch=None):
         self.directory = directory
         self.as_cxx = as_cxx
+        self.vouch = vouch
         self.versions = {}
 
     def version(self, compiler):
@@ -241,16 +257,21 @@ class Builder:
         if program.path.suffix == ".py":
             return [PYTHON, str(program.path)]
         as_cxx = self.as_cxx and program.path.suffix == ".c"
-        compiler = f"{'mpicxx' if as_cxx else COMPILERS[program.path.suffix]}.{library}"
+        name = "mpicxx" if as_cxx else COMPILERS[program.path.suffix]
+        compiler = f"{name}.{library}"
         flags = COMMON_FLAGS + (AS_CXX if as_cxx else FLAGS[program.path.suffix]) + [f.replace("{api}", str(API)) for f in shlex.split(" ".join(program.headers["flags"]))]
         # The path is part of the debug information, so it is part of the key.
-        key = "\0".join([str(program.path), program.source, compiler, self.version(compiler), *flags])
+        command, made_by = [compiler], ""
+        if program.headers["compile"] and self.vouch:
+            command = [self.vouch, WRAPPERS[name], "--mpi", library]
+            made_by = str(os.stat(self.vouch).st_mtime_ns)  # another vouch instruments anew
+        key = "\0".join([str(program.path), program.source, compiler, self.version(compiler), made_by, *flags])
         target = self.directory / f"{program.path.stem}.{library}.{hashlib.sha256(key.encode()).hexdigest()[:16]}"
         if not target.exists():
             self.directory.mkdir(parents=True, exist_ok=True)
             part = target.with_suffix(f".{os.getpid()}.part")
             with tempfile.TemporaryDirectory() as modules:  # where gfortran leaves its module files
-                subprocess.run([compiler, *flags, "-o", part.resolve(), program.path.resolve()], check=True, cwd=modules,
+                subprocess.run([*command, *flags, "-o", part.resolve(), program.path.resolve()], check=True, cwd=modules,
                                capture_output=True, text=True)
             part.replace(target)
         return [str(target)]
@@ -315,7 +336,7 @@ def tail(output, lines=4):
 class Runner:
     def __init__(self, options):
         self.options = options
-        self.builder = Builder(options.build_dir, options.as_cxx)
+        self.builder = Builder(options.build_dir, options.as_cxx, None if options.bare else options.vouch)
 
     def differences(self, program, library):
         """(differences, command to repeat)"""

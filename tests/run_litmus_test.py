@@ -14,7 +14,7 @@ import unittest
 import run_litmus
 
 # Rules that stand in the catalogue, and need what no run shows so far: the program's own loads and stores.
-NO_ANALYSIS = {"race/local", "type/memory"}
+NO_ANALYSIS = {"type/memory"}
 
 BAD = """# vouch: run -n 2
 # expect: error argument/rank @a
@@ -84,6 +84,23 @@ class Litmus(unittest.TestCase):
             with self.subTest(name):
                 self.assertTrue(self.compare(self.bad, given, status))
 
+    def test_two_marks_are_two_places(self):
+        program = self.write("p_bad.py", "# vouch: run -n 2\n# expect: error rma/race @b @a\nput()  # @a\nget()  # @b\n")
+
+        def pair(first, second):
+            found = finding("error", "rma/race", first, "p_bad.py")
+            found["locations"] += finding("error", "rma/race", second, "p_bad.py")["locations"]
+            return report("error", found)
+        self.assertEqual(self.compare(program, pair(3, 4), 60), [])
+        self.assertEqual(self.compare(program, pair(4, 3), 60), [])
+        self.assertTrue(self.compare(program, pair(3, 3), 60))
+        self.assertTrue(self.compare(program, report("error", finding("error", "rma/race", 3, "p_bad.py")), 60))
+        same = self.write("s_bad.py", "# vouch: run -n 2\n# expect: error rma/race @a @a\nput()  # @a\nget()\n")
+        both = pair(3, 3)
+        for place in both["findings"][0]["locations"]:
+            place["file"] = "s_bad.py"
+        self.assertEqual(self.compare(same, both, 60), [])
+
     def test_a_clean_program_keeps_its_status(self):
         self.assertTrue(self.compare(self.ok, report("clean"), 0))
         self.assertTrue(self.compare(self.ok, report("clean", finding("warning", "leak/op", 1, "x_ok.py")), 3))
@@ -101,7 +118,8 @@ class Litmus(unittest.TestCase):
 
     def test_badly_written_programs_are_refused(self):
         for text in ["# expect: clean\n", "# vouch: run -n 1\n", "# vouch: run -n 1\n# expect: error a/b @a\n",
-                     "# vouch: run -n 1\n# expect: oops a/b\n", "# vouch: run -n 1\n# expect: clean\nx  # @a\ny  # @a\n"]:
+                     "# vouch: run -n 1\n# expect: oops a/b\n", "# vouch: run -n 1\n# expect: clean\nx  # @a\ny  # @a\n",
+                     "# vouch: run -n 1\n# expect: error a/b @a @b\nx  # @a\n", "# vouch: run -n 1\n# expect: clean\n# compile: vouch cc\n"]:
             with self.assertRaises(run_litmus.BadProgram):
                 self.write("w_bad.py", text)
         with self.assertRaises(run_litmus.BadProgram):

@@ -2,6 +2,9 @@
 """Each folder of src/ names in deps.txt the folders it may include; an include of any other is an error,
 and so is a name that nothing needs. What lies in a folder testing/ is for tests, and no part of vouch.
 
+Each folder of src/analysis/ is a family of its own: it includes no other, and none is included by the files beside
+them, but for the registry, which makes them all. What two families need lies beside them, or in a folder below.
+
 Nor may the mesh of agents be pumped (Peers::pump, net::Mesh::pump) but from the agent's own loop: what it
 brings changes the model, so an analysis, or what it calls, would be entered again in the middle of a function.
 So the analyses and the engines under them reach neither src/net nor src/agent, whatever way the includes take,
@@ -13,6 +16,7 @@ import re
 import sys
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"/]+)/')
+FAMILY = re.compile(r'^\s*#\s*include\s+"analysis/([^"/]+)/')
 PUMP = re.compile(r"(?:->|\.)pump\(")
 PUMPS = {"agent/mesh_role.cc", "agent/peers.cc"}  # the loop's place, and what it calls
 NEVER_PUMPED = ("analysis", "match", "model", "wait")
@@ -50,6 +54,20 @@ def violations(src):
                     yield f"{file.relative_to(src)}:{number}: includes what is there for tests only"
         for name in sorted(may - used - {folder.name}):
             yield f"{folder.name}: deps.txt names {name}, which nothing includes"
+
+
+def families(src):
+    """Includes of one family of analyses by another, or by what all of them share."""
+    root = src / "analysis"
+    for file in sorted(root.rglob("*")) if root.is_dir() else ():
+        inside = file.relative_to(root).parts
+        if file.suffix not in (".h", ".cc") or file.name.endswith("_test.cc") or "testing" in inside or file.name == "registry.cc":
+            continue
+        own = inside[0] if len(inside) > 1 else None
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            match = FAMILY.match(line)
+            if match and match[1] not in (own, "testing"):
+                yield f"{file.relative_to(src)}:{number}: includes the family analysis/{match[1]}/"
 
 
 def cycles(src):
@@ -104,7 +122,7 @@ def pumps(src):
 
 def main():
     src = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "src")
-    problems = list(violations(src)) + cycles(src) + list(pumps(src))
+    problems = list(violations(src)) + list(families(src)) + cycles(src) + list(pumps(src))
     for problem in problems:
         print(problem)
     return 1 if problems else 0

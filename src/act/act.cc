@@ -110,7 +110,12 @@ template <typename F>
 void each_named(const Process& process, const Call& call, F&& f) {
   const ProcInfo& about = call.info();
   const int param = about.at.request;
-  const std::uint64_t n = is_array(about, param) ? call.enter().array(param).size() : 1;
+  if (!is_array(about, param)) {
+    const NamedRequest named = named_request(process, call, param);
+    if (named.request != nullptr) f(named, std::uint32_t{0});
+    return;
+  }
+  const std::uint64_t n = call.enter().array(param).size();
   for (std::uint64_t i = 0; i < n; ++i) {
     const NamedRequest named = named_request(process, call, param, i);
     if (named.request != nullptr) f(named, static_cast<std::uint32_t>(i));

@@ -223,6 +223,20 @@ TEST_F(AgentTest, a_rank_that_dies_with_its_launcher_has_done_nothing_wrong) {
       << gaps(summary);
 }
 
+// Open MPI exits so as soon as mpirun is gone; the news of that may take a while.
+TEST_F(AgentTest, a_rank_that_its_library_ends_with_the_launcher_has_done_nothing_wrong) {
+  rank(wire::kWireVersion, [](Rank& me) {
+    TestRing records;
+    whole_run(records, false);
+    records.meta(wire::Meta::exit, 9, {static_cast<std::uint64_t>(-61), 0});
+    me.publish(records);
+    ::_exit(195);
+  });
+  ::usleep(300'000);
+  const Summary summary = finish(SIGKILL);
+  EXPECT_TRUE(summary.findings.empty());
+}
+
 TEST_F(AgentTest, a_ring_that_is_no_ring_is_named) {
   rank(wire::kWireVersion, [](Rank& me) {
     TestRing records;

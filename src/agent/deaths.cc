@@ -15,7 +15,7 @@ void Deaths::add(std::vector<Death> batch, Clock::time_point now) {
            std::prev(at)->death.silent && node(std::prev(at)->death.process) != node(death.process))
       --at;
     while (death.silent && at != held_.begin() && std::prev(at)->death.silent &&
-           std::prev(at)->death.hung_up > death.hung_up)
+           moment(*std::prev(at)) > clocks_.here(node(death.process), death.hung_up))
       --at;
     held_.insert(at, {death, now});
   }
@@ -45,7 +45,7 @@ bool Deaths::alone(const Held& one) const {
   return std::none_of(held_.begin(), held_.end(), [&](const Held& other) {
     return &other != &one && other.death.silent &&
            node(other.death.process) == node(one.death.process) &&
-           std::chrono::abs(other.death.hung_up - one.death.hung_up) < kTogether;
+           std::chrono::abs(moment(other) - moment(one)) < kTogether;
   });
 }
 
@@ -55,18 +55,21 @@ bool Deaths::alone(const Held& one) const {
 bool Deaths::lost_before(const Held& peer, const Held& one) const {
   const Death& lost = peer.death;
   if (!lost.abnormal || lost.gave_up) return false;
-  const bool before = lost.hung_up + kNews < one.death.hung_up;
+  const bool before = moment(peer) + kNews < moment(one);
   if (node(lost.process) == node(one.death.process)) return lost.silent && before && alone(peer);
   return !lost.silent || before || alone(peer);
 }
 
-// The only one that died outside MPI, at the same time as the first, if their order is in doubt.
+// The only one that died outside MPI, at the same time as the first, if their order is in doubt:
+// that of one node's is known.
 std::deque<Deaths::Held>::iterator Deaths::suspect() {
-  const Death& first = held_.front().death;
+  const Held& held = held_.front();
+  const Death& first = held.death;
   if (first.outside_mpi || !(first.silent || first.gave_up)) return held_.end();
   const auto suspicious = [&](const Held& h) {
     return h.death.silent && h.death.outside_mpi && (h.death.crowded || first.crowded) &&
-           std::chrono::abs(h.death.hung_up - first.hung_up) < kDoubt;
+           node(h.death.process) != node(first.process) &&
+           std::chrono::abs(moment(h) - moment(held)) < kDoubt;
   };
   const auto one = std::find_if(held_.begin(), held_.end(), suspicious);
   if (one == held_.end() || std::any_of(std::next(one), held_.end(), suspicious))
@@ -87,6 +90,11 @@ void Deaths::put_the_cause_first() {
         return node(h.death.process) == node(first.death.process);
       }))
     return;
+  // What is known of other nodes' clocks may have changed since they came.
+  const auto spoken =
+      std::find_if(held_.begin(), held_.end(), [](const Held& h) { return !h.death.silent; });
+  std::stable_sort(held_.begin(), spoken,
+                   [&](const Held& a, const Held& b) { return moment(a) < moment(b); });
   if (first.death.gave_up) {
     const auto peer = std::find_if(held_.begin(), held_.end(),
                                    [&](const Held& h) { return lost_before(h, first); });

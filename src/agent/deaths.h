@@ -23,6 +23,7 @@
 #include <optional>
 #include <vector>
 
+#include "agent/node_clocks.h"
 #include "model/process.h"
 
 namespace vouch {
@@ -51,7 +52,7 @@ class Deaths {
     bool outside_mpi = false;  // it was in no MPI call
     bool crowded = false;      // it was noticed when more wanted to run than there are processors
     // The system closes a process's files before it says that the process is dead, which may take
-    // a while if there are threads; a launcher acts on the former.
+    // a while if there are threads; a launcher acts on the former. By its own node's clock.
     Clock::time_point hung_up{};
   };
   struct Judged {
@@ -86,6 +87,7 @@ class Deaths {
   // Those that can be judged by now, in order. `all`: hold nothing back.
   std::vector<Judged> judge(Clock::time_point now, bool all = false);
   bool empty() const { return held_.empty(); }
+  NodeClocks& clocks() { return clocks_; }
   // The process that brought the others down; -1: none.
   std::ptrdiff_t cause() const { return cause_; }
 
@@ -94,6 +96,9 @@ class Deaths {
     Death death;
     Clock::time_point noticed;
   };
+  Clock::time_point moment(const Held& held) const {
+    return clocks_.here(node(held.death.process), held.death.hung_up);
+  }
   bool settled(const Held&, Clock::time_point now) const;
   bool alone(const Held&) const;
   bool lost_before(const Held& peer, const Held& one) const;
@@ -103,6 +108,7 @@ class Deaths {
   std::deque<Held>::iterator suspect();
 
   std::deque<Held> held_;
+  NodeClocks clocks_;
   std::ptrdiff_t cause_ = -1;
   bool cause_finalized_ = false;
   int status_ = -1;

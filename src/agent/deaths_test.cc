@@ -252,28 +252,56 @@ TEST(DeathsOverNodes, where_moments_say_little_the_one_outside_mpi_goes_first) {
     computing.outside_mpi = true;
     computing.crowded = crowded;
     Deaths deaths;
-    deaths.add({at(2, hung_up(3, 0)), at(2, computing), at(1, hung_up(0, 6))}, kNow);
+    deaths.add({at(1, hung_up(3, 0)), at(2, computing), at(1, hung_up(0, 6))}, kNow);
     deaths.launcher_ended(kNow, false);
-    EXPECT_EQ(causes(deaths), crowded ? "2:2 2:3* 1:0*" : "2:3 2:2* 1:0*");
+    EXPECT_EQ(causes(deaths), crowded ? "2:2 1:3* 1:0*" : "1:3 2:2* 1:0*");
   }
+}
+
+// One that tests in a loop is now inside MPI and now outside.
+TEST(DeathsOverNodes, the_moments_of_one_node_say_all) {
+  Deaths::Death testing = hung_up(2, 1);
+  testing.outside_mpi = testing.crowded = true;
+  Deaths deaths;
+  deaths.add({at(2, hung_up(3, 0)), at(2, testing), at(1, hung_up(0, 6))}, kNow);
+  deaths.launcher_ended(kNow, false);
+  EXPECT_EQ(causes(deaths), "2:3 2:2* 1:0*");
+}
+
+// Its clock is 1 s ahead of ours. The news of its first death takes a while, that of the second
+// none.
+TEST(DeathsOverNodes, moments_of_one_node_keep_their_order_however_long_the_news_takes) {
+  using std::chrono::milliseconds;
+  Deaths deaths;
+  const auto says = [&](int took, int moment) {
+    deaths.clocks().heard(1, kNow + milliseconds(1000 + moment),
+                          kNow + milliseconds(moment + took));
+  };
+  says(20, 0);
+  deaths.add({at(1, hung_up(1, 1000))}, kNow);
+  deaths.add({at(2, hung_up(2, 10))}, kNow);
+  says(1, 8);
+  deaths.add({at(1, hung_up(0, 1008))}, kNow);
+  deaths.launcher_ended(kNow, false);
+  EXPECT_EQ(causes(deaths), "1:1 1:0* 2:2*");
 }
 
 TEST(DeathsOverNodes, moments_that_are_far_apart_say_enough) {
   Deaths::Death computing = hung_up(2, 8);
   computing.outside_mpi = computing.crowded = true;
   Deaths deaths;
-  deaths.add({at(2, hung_up(3, 0)), at(2, computing), at(1, hung_up(0, 9))}, kNow);
+  deaths.add({at(1, hung_up(3, 0)), at(2, computing), at(1, hung_up(0, 9))}, kNow);
   deaths.launcher_ended(kNow, false);
-  EXPECT_EQ(causes(deaths), "2:3 2:2* 1:0*");
+  EXPECT_EQ(causes(deaths), "1:3 2:2* 1:0*");
 }
 
 TEST(DeathsOverNodes, two_outside_mpi_are_no_better_than_none) {
   Deaths::Death one = hung_up(2, 3), two = hung_up(4, 3);
   one.outside_mpi = two.outside_mpi = one.crowded = two.crowded = true;
   Deaths deaths;
-  deaths.add({at(2, hung_up(3, 0)), at(2, one), at(1, two)}, kNow);
+  deaths.add({at(3, hung_up(3, 0)), at(2, one), at(1, two)}, kNow);
   deaths.launcher_ended(kNow, false);
-  EXPECT_EQ(causes(deaths), "2:3 2:2* 1:4*");
+  EXPECT_EQ(causes(deaths), "3:3 2:2* 1:4*");
 }
 
 TEST(DeathsOverNodes, a_launcher_ends_all_of_a_node_at_once) {

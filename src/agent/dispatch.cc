@@ -10,7 +10,7 @@
 namespace vouch {
 namespace {
 
-// Nested calls cannot go on for ever; a callback that makes many calls without leave records must
+// Nested calls cannot go on forever; a callback that makes many calls without leave records must
 // not look as if they did.
 constexpr int kMaxDepth = 64;
 
@@ -61,16 +61,14 @@ Dispatch::Dispatch(World& world, Analyses analyses)
       leave |= std::uint64_t{wants.leave} << i;
     }
     plans_[p] = {listeners(enter), listeners(leave), facts_wanted_ && facts_.sees_enter(proc),
-                 facts_wanted_ && facts_.sees_leave(proc), is_plain(info(proc), kSaid)};
+                 facts_wanted_ && facts_.sees_leave(proc), is_plain(info(proc), kRemembered)};
   }
 }
 
-inline Dispatch::Said* Dispatch::said_at(const Process& process, const Event& enter) {
+inline Dispatch::LastCall* Dispatch::last_call_at(const Process& process, const Event& enter) {
   const std::uint32_t site = enter.header().site;
   if (site >= kPlaces) return nullptr;
-  if (process.index >= said_.size()) [[unlikely]]
-    said_.resize(process.index + 1);
-  std::vector<Said>& places = said_[process.index];
+  std::vector<LastCall>& places = last_calls_[process];
   if (site >= places.size()) [[unlikely]]
     places.resize(site + 1);
   return &places[site];
@@ -87,9 +85,8 @@ void Dispatch::enter(Process& process, int thread, const Event& event) {
     // nothing back.
     close_top(process, t);
   }
-  const auto top = static_cast<std::size_t>(t.depth);
-  if (top == t.calls.size()) t.calls.emplace_back();
-  Call& call = t.calls[top];
+  if (t.calls.begin() + t.depth == t.calls.end()) t.calls.emplace_back();
+  Call& call = t.calls[static_cast<std::size_t>(t.depth)];
   call.open(event, process.site(event.header().site), thread);
   ++t.depth;
 
@@ -97,37 +94,35 @@ void Dispatch::enter(Process& process, int thread, const Event& event) {
   const Plan& plan = plans_[proc];
   ++calls_;
   ++per_proc_[proc];
-  Said* said = plan.remembered ? said_at(process, event) : nullptr;
-  if (said != nullptr) {
-    const std::size_t n = event.info().enter_words;
-    call.repeated = said->proc == event.header().proc && said->changes == process.changes &&
-                    std::equal(event.words(), event.words() + n, said->words);
+  LastCall* last = plan.remembered ? last_call_at(process, event) : nullptr;
+  if (last != nullptr) {
+    const std::size_t n = call.info().enter_words;
+    call.repeated = last->proc == event.header().proc && last->changes == process.changes &&
+                    std::equal(event.words(), event.words() + n, last->words);
     if (!call.repeated) {
-      said->proc = event.header().proc;
-      said->changes = process.changes;
-      std::copy_n(event.words(), n, said->words);
+      last->proc = event.header().proc;
+      last->changes = process.changes;
+      std::copy_n(event.words(), n, last->words);
     }
   }
   for (Analysis* a : of(plan.enter)) a->on_enter(process, call);
-  if (said != nullptr && (!call.harms.empty() || !call.plain)) said->proc = 0;
+  if (last != nullptr && (!call.harms.empty() || !call.plain)) last->proc = 0;
   if (plan.fact_enter) facts_.enter(process, call);
   world_.apply_enter(process, call);
 }
 
-const Call* Dispatch::open_call(const Process& process, int thread, std::uint32_t seq) const {
-  const Thread& t = process.threads[static_cast<std::size_t>(thread)];
-  for (int at = t.depth - 1; at >= 0; --at) {
-    const Call& call = t.calls[static_cast<std::size_t>(at)];
-    if (call.seq() == seq) return &call;
-  }
-  return nullptr;
+int Dispatch::open_call(const Thread& t, std::uint32_t seq) {
+  int at = t.depth - 1;
+  while (at >= 0 && t.calls[static_cast<std::size_t>(at)].seq() != seq) --at;
+  return at;
 }
 
 void Dispatch::leave(Process& process, int thread, const Event& event) {
   Thread& t = process.threads[static_cast<std::size_t>(thread)];
-  const std::uint32_t seq = event.header().site;
-  int at = t.depth - 1;
-  while (at >= 0 && t.calls[static_cast<std::size_t>(at)].seq() != seq) --at;
+  leave(process, t, open_call(t, event.header().site), event);
+}
+
+void Dispatch::leave(Process& process, Thread& t, int at, const Event& event) {
   if (at < 0) return;  // taken for returned already (see enter)
   while (t.depth - 1 > at) close_top(process, t);
 
@@ -142,10 +137,8 @@ void Dispatch::leave(Process& process, int thread, const Event& event) {
 
 void Dispatch::returned(Process& process, int thread, std::uint32_t seq) {
   Thread& t = process.threads[static_cast<std::size_t>(thread)];
-  int at = t.depth - 1;
-  while (at >= 0 && t.calls[static_cast<std::size_t>(at)].seq() != seq) --at;
-  if (at < 0) return;
-  while (t.depth > at) close_top(process, t);
+  const int at = open_call(t, seq);
+  while (at >= 0 && t.depth > at) close_top(process, t);
 }
 
 void Dispatch::close_top(Process& process, Thread& t) {
@@ -191,7 +184,7 @@ bool Dispatch::ahead(const Process& process) {
 
 bool Dispatch::at_rest() const {
   return facts_.at_rest() && std::all_of(analyses_.repeats.begin(), analyses_.repeats.end(),
-                                         [](const Repeats* r) { return r->at_rest(); });
+                                         [](Repeats* r) { return r->at_rest(); });
 }
 
 void Dispatch::repeated(const Process& process, Site site, Proc proc, std::uint64_t times) {
@@ -208,6 +201,15 @@ void Dispatch::inside(Process& process, int thread, const Event& meta) {
   const auto met = meet(process, thread, meta);
   if (met.second == nullptr) return;
   for (MetaListener* a : analyses_.listeners) a->on_inside(process, *met.first, *met.second);
+}
+
+// Accesses are made outside of MPI: what the thread called before has returned, also a fence or a
+// barrier, whose return is no record.
+void Dispatch::access(Process& process, int thread, const Event& meta) {
+  Thread& t = process.threads[static_cast<std::size_t>(thread)];
+  if (static_cast<wire::Meta>(meta.header().proc) == wire::Meta::access)
+    while (t.depth > 0) close_top(process, t);
+  for (MetaListener* a : analyses_.listeners) a->on_access(process, meta);
 }
 
 void Dispatch::claim(Process& process, const Event& meta) {

@@ -19,6 +19,7 @@
 #include "base/task.h"
 #include "event/event.h"
 #include "match/facts.h"
+#include "model/per_process.h"
 #include "model/world.h"
 
 namespace vouch {
@@ -29,8 +30,10 @@ class Dispatch {
 
   void enter(Process&, int thread, const Event&);
   void leave(Process&, int thread, const Event&);
-  // The call numbered `seq`, if the thread is in it.
-  const Call* open_call(const Process&, int thread, std::uint32_t seq) const;
+  // The call numbered `seq`, if the thread is in it: its place among the open ones, else -1.
+  static int open_call(const Thread&, std::uint32_t seq);
+  // Of the open call at this place.
+  void leave(Process&, Thread&, int at, const Event&);
   static constexpr std::size_t kMostResults = 64;  // words of any leave record, without arrays
   // The ring says that the call numbered `seq` was the last one to return: it and what it called
   // are over.
@@ -49,6 +52,7 @@ class Dispatch {
   Task<> let_go(const Process&);
   void inside(Process&, int thread, const Event&);  // Meta::inside
   void claim(Process&, const Event&);               // Meta::claim
+  void access(Process&, int thread, const Event&);  // Meta::access, exposed or instrumented
   void end(Process&);
   void finish();
   Facts& facts() { return facts_; }
@@ -58,7 +62,7 @@ class Dispatch {
   std::uint64_t calls(Proc p) const { return per_proc_[static_cast<std::size_t>(p)]; }
 
  private:
-  static constexpr std::size_t kSaid = 12;  // words that are remembered
+  static constexpr std::size_t kRemembered = 12;  // words that are remembered
   struct Interested {
     std::uint16_t first = 0, last = 0;  // of listeners_
   };
@@ -74,12 +78,12 @@ class Dispatch {
   }
   void close_top(Process&, Thread&);  // as success without results
   // What a call said at a place of its process.
-  struct Said {
+  struct LastCall {
     std::uint32_t changes = 0;  // Process::changes at that time
     std::uint16_t proc = 0;     // 0: nothing
-    std::uint64_t words[kSaid];
+    std::uint64_t words[kRemembered];
   };
-  Said* said_at(const Process&, const Event& enter);
+  LastCall* last_call_at(const Process&, const Event& enter);
 
   World& world_;
   Analyses analyses_;
@@ -90,7 +94,7 @@ class Dispatch {
   std::array<Plan, static_cast<std::size_t>(Proc::count_)> plans_{};
   std::array<std::uint64_t, static_cast<std::size_t>(Proc::count_)> per_proc_{};
   std::uint64_t calls_ = 0;
-  std::vector<std::vector<Said>> said_;  // by process and its number of the site
+  PerProcess<std::vector<LastCall>> last_calls_;  // by the process's number of the site
 };
 
 }  // namespace vouch

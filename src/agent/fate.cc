@@ -21,6 +21,10 @@ bool from_launcher(int signal) {
          signal == SIGPIPE;
 }
 
+// With this status Open MPI ends a process, from a thread of its own, whose daemon is gone:
+// PMIX_ERR_LOST_CONNECTION, -61, as the system keeps it.
+constexpr int kLostDaemon = 195;
+
 // Calls that another process takes part in.
 bool communicates(const Call& call) {
   switch (call.info().family) {
@@ -37,10 +41,12 @@ bool communicates(const Call& call) {
   }
 }
 
-// The library has ended it, inside a call that nothing is wrong with, and its error names nothing
-// that a program can do wrong: so end processes whose peer has vanished. Both libraries exit with
+// The library has ended it, because its launcher is gone, or inside a call that nothing is wrong
+// with, and its error names nothing that a program can do wrong: so end processes whose peer has
+// vanished. Both libraries exit with
 // an error code whose low bits are the class.
 bool gave_up(const Process& process, int exit_status) {
+  if ((exit_status & 0xff) == kLostDaemon) return true;
   const Constant error =
       process.constant_of(Kind::error_class, static_cast<std::uint64_t>(exit_status & 0x7f));
   constexpr Constant kOfConnections[] = {Constant::err_other, Constant::err_intern,

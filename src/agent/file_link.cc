@@ -3,12 +3,9 @@
 #include <algorithm>
 
 #include "agent/group_codec.h"
-#include "net/bytes.h"
+#include "base/bytes.h"
 
 namespace vouch {
-
-using net::Reader;
-using net::Writer;
 
 // An access to many ranges is as many accesses.
 void FileLink::tell(int home, const FileNews& news) {
@@ -26,7 +23,7 @@ void FileLink::send(int home, const FileNews& news, std::size_t first, std::size
   const std::uint32_t site = places_.number(home, news.access.site);
   const std::uint32_t place = places_.number(home, news.place.site);
   bytes_.clear();
-  Writer out(bytes_);
+  ByteWriter out(bytes_);
   out.byte(static_cast<std::uint8_t>(news.what));
   out.number(news.file);
   write(out, *news.members);
@@ -59,7 +56,7 @@ void FileLink::send(int home, const FileNews& news, std::size_t first, std::size
 }
 
 bool FileLink::take(int from, std::string_view bytes) {
-  Reader in(bytes);
+  ByteReader in(bytes);
   FileNews news;
   news.what =
       static_cast<FileNews::What>(in.byte_below(static_cast<std::uint8_t>(FileNews::What::count_)));

@@ -19,7 +19,7 @@ class FileLink : public RemoteFiles {
       : wire_(wire), places_(places), world_(world), files_(files) {}
 
   void tell(int home, const FileNews&) override;
-  bool take(int from, std::string_view bytes);  // false: it makes no sense
+  bool take(int from, std::string_view bytes);  // false: it is malformed
 
  private:
   void send(int home, const FileNews&, std::size_t first, std::size_t last);

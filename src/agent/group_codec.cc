@@ -4,7 +4,7 @@
 
 namespace vouch {
 
-void write(net::Writer& out, const Members& members) {
+void write(ByteWriter& out, const Members& members) {
   out.number(members.runs.size());
   for (const RankRun& run : members.runs) {
     out.integer(run.first);
@@ -13,7 +13,7 @@ void write(net::Writer& out, const Members& members) {
   }
 }
 
-const Members* read_members(net::Reader& in, World& world) {
+const Members* read_members(ByteReader& in, World& world) {
   const int ranks = world.ranks();
   Members members;
   for (std::size_t n = in.count(3); n > 0 && in.ok(); --n) {

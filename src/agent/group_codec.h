@@ -2,13 +2,13 @@
 
 #pragma once
 
+#include "base/bytes.h"
 #include "model/world.h"
-#include "net/bytes.h"
 
 namespace vouch {
 
-void write(net::Writer&, const Members&);
-// nullptr: they make no sense.
-const Members* read_members(net::Reader&, World&);
+void write(ByteWriter&, const Members&);
+// nullptr: they are malformed.
+const Members* read_members(ByteReader&, World&);
 
 }  // namespace vouch

@@ -17,7 +17,12 @@ constexpr auto kLastWords = seconds(60);
 constexpr auto kEndingSleep = milliseconds(5);
 // Between two looks at our ranks.
 constexpr auto kQuietLook = milliseconds(25), kBusyLook = milliseconds(250);
+constexpr auto kClock = seconds(1);  // between two words about our clock
 constexpr std::size_t kStacks = 16;  // of the ranks that the root asks for
+
+std::int64_t nanoseconds_of(Clock::time_point moment) {
+  return std::chrono::nanoseconds(moment.time_since_epoch()).count();
+}
 
 }  // namespace
 
@@ -41,15 +46,14 @@ bool Guest::on_rank(int rank, int size) {
 }
 
 void Guest::on_deaths(std::vector<Deaths::Death> batch) {
+  say_clock(Clock::now());
   for (const Deaths::Death& death : batch) {
-    const auto age = std::chrono::nanoseconds(Clock::now() - death.hung_up).count();
-    const DeathNotice notice{
-        death.process, host_.pipeline().process(death.process).rank.value,
-        death.how,     death.abnormal,
-        death.silent,  death.unknown,
-        death.gave_up, death.finalized,
-        death.signal,  death.outside_mpi,
-        death.crowded, static_cast<std::uint64_t>(std::max<std::int64_t>(age, 0))};
+    const DeathNotice notice{death.process, host_.pipeline().process(death.process).rank.value,
+                             death.how,     death.abnormal,
+                             death.silent,  death.unknown,
+                             death.gave_up, death.finalized,
+                             death.signal,  death.outside_mpi,
+                             death.crowded, nanoseconds_of(death.hung_up)};
     peers_->tell_root(Packet::death, notice.bytes());
   }
 }
@@ -64,6 +68,7 @@ void Guest::talk() {
 
 void Guest::look_about(std::size_t read) {
   const auto now = Clock::now();
+  if (stage() >= JobStage::running && now - said_clock_ >= kClock) say_clock(now);
   say_over();
   say_quiet(read, now);
   if (now - looked_ < (read == 0 ? kQuietLook : kBusyLook)) return;
@@ -72,6 +77,12 @@ void Guest::look_about(std::size_t read) {
   // The root judges; here only what the states of our ranks are made of is looked at.
   const Pause pause = host_.pause(now);
   host_.pipeline().pause(pause).run();
+}
+
+// The root compares the moments of deaths on several nodes.
+void Guest::say_clock(Clock::time_point now) {
+  said_clock_ = now;
+  peers_->tell_root(Packet::clock, ClockNotice{nanoseconds_of(now)}.bytes());
 }
 
 // No more ranks will come, and all are gone and read.

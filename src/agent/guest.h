@@ -51,13 +51,14 @@ class Guest final : public AgentRole, private MeshRole {
   bool take_close(int from, Packet, std::string_view bytes);
   bool take_tally(int from, Packet, std::string_view bytes);
 
+  void say_clock(Clock::time_point now);
   void say_over();
   void say_quiet(std::size_t read, Clock::time_point now);
   StatusNotice status_of(int rank, bool with_stack);
   Task<> say_the_rest();
 
   RankHost& host_;
-  Clock::time_point born_ = Clock::now(), last_read_ = Clock::now(), looked_{};
+  Clock::time_point born_ = Clock::now(), last_read_ = Clock::now(), looked_{}, said_clock_{};
   bool said_over_ = false, said_quiet_ = false, said_closed_ = false;
   bool root_lost_ = false;
   Task<> ending_;

@@ -5,6 +5,8 @@
 #include <iterator>
 #include <string>
 
+#include "base/hash.h"
+
 namespace vouch {
 namespace {
 
@@ -24,12 +26,8 @@ int number(std::string_view text, int otherwise) {
   return end.ec == std::errc() && end.ptr == text.data() + text.size() ? value : otherwise;
 }
 
-std::uint64_t hash_of(std::string_view text) {
-  if (text.empty()) return 0;
-  std::uint64_t h = 0xcbf29ce484222325u;
-  for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return h | 1;
-}
+// 0: there is no name.
+std::uint64_t number_of(std::string_view name) { return name.empty() ? 0 : hash_of(name) | 1; }
 
 }  // namespace
 
@@ -40,11 +38,11 @@ LaunchNames launch_names(std::string_view environment) {
   const std::string_view port = value_of(environment, "OMPI_PARENT_PORT");
   names.size = number(value_of(environment, "OMPI_COMM_WORLD_SIZE"), 0);
   names.rank = number(rank, -1);
-  names.world = hash_of(world);
+  names.world = number_of(world);
   if (!world.empty() && names.rank >= 0)
-    names.process = hash_of(std::string(world) + '.' + std::to_string(names.rank));
+    names.process = number_of(std::string(world) + '.' + std::to_string(names.rank));
   if (const auto colon = port.rfind(':'); colon != std::string_view::npos)
-    names.parent = hash_of(port.substr(0, colon));
+    names.parent = number_of(port.substr(0, colon));
   return names;
 }
 

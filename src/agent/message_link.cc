@@ -2,19 +2,16 @@
 
 #include <memory>
 
-#include "net/bytes.h"
+#include "base/bytes.h"
 
 namespace vouch {
 namespace {
-
-using net::Reader;
-using net::Writer;
 
 constexpr std::size_t kLargestSignature = 64 << 10, kMostTypes = 1 << 16;
 constexpr int kDeepest = 64;
 
 // False: too large.
-bool write(Writer& out, const std::string& bytes, const Signature& s) {
+bool write(ByteWriter& out, const std::string& bytes, const Signature& s) {
   if (bytes.size() > kLargestSignature) return false;
   out.number(s.n);
   out.number(s.children.size());
@@ -28,7 +25,7 @@ bool write(Writer& out, const std::string& bytes, const Signature& s) {
   return true;
 }
 
-SignatureRef read_signature(Reader& in, int depth = 0) {
+SignatureRef read_signature(ByteReader& in, int depth = 0) {
   const std::uint64_t n = in.number();
   const std::size_t children = in.count();
   if (depth > kDeepest || n > std::uint64_t{1} << 48) in.fail();
@@ -68,7 +65,7 @@ std::uint32_t MessageLink::number(int node, const SignatureRef& signature) {
   }
   std::uint32_t& number = told_types_[key];
   std::string bytes;
-  Writer out(bytes);
+  ByteWriter out(bytes);
   const auto next = static_cast<std::uint32_t>(told_types_.size());
   out.number(next);
   if (!write(out, bytes, *signature)) {
@@ -86,7 +83,7 @@ void MessageLink::posted(const Operation& op, WorldRank to) {
   const std::uint32_t made = places_.number(node, op.channel->made);
   const std::uint32_t type = op.type == nullptr ? 0 : number(node, op.type->signature);
   bytes_.clear();
-  Writer out(bytes_);
+  ByteWriter out(bytes_);
   out.integer(world_.process(op.process).rank.value);
   out.number(op.position());
   out.number(op.channel->id);
@@ -110,7 +107,7 @@ void MessageLink::ended(const Operation& op, WorldRank to, bool taken) {
   const int node = world_.owner(to);
   if (node < 0) return;
   bytes_.clear();
-  Writer out(bytes_);
+  ByteWriter out(bytes_);
   out.integer(world_.process(op.process).rank.value);
   out.number(op.position());
   out.byte(static_cast<std::uint8_t>((taken ? 1 : 0) | (op.poisoned ? 2 : 0) |
@@ -130,7 +127,7 @@ bool MessageLink::take(int from, Packet packet, std::string_view bytes) {
 }
 
 bool MessageLink::take_signature(int from, std::string_view bytes) {
-  Reader in(bytes);
+  ByteReader in(bytes);
   const auto number = static_cast<std::uint32_t>(in.number());
   auto type = std::make_shared<Type>();
   type->signature = read_signature(in);
@@ -141,7 +138,7 @@ bool MessageLink::take_signature(int from, std::string_view bytes) {
 }
 
 bool MessageLink::take_posted(int from, std::string_view bytes) {
-  Reader in(bytes);
+  ByteReader in(bytes);
   ForeignSend send;
   const int rank = in.integer<int>();
   send.number = in.number();
@@ -172,7 +169,7 @@ bool MessageLink::take_posted(int from, std::string_view bytes) {
 }
 
 bool MessageLink::take_ended(int from, std::string_view bytes) {
-  Reader in(bytes);
+  ByteReader in(bytes);
   const int rank = in.integer<int>();
   ForeignEnd end;
   end.number = in.number();

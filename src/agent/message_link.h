@@ -28,7 +28,7 @@ class MessageLink : public RemoteSends {
   void decided(const Operation& op, WorldRank to) override { ended(op, to, true); }
   void withdrawn(const Operation& op, WorldRank to) override { ended(op, to, false); }
 
-  // posted, ended, signature. False: it makes no sense.
+  // posted, ended, signature. False: it is malformed.
   bool take(int from, Packet, std::string_view bytes);
   // A number by which `node` knows it from now on; 0: it does not.
   std::uint32_t number(int node, const SignatureRef&);

@@ -1,11 +1,8 @@
 #include "agent/moment_link.h"
 
-#include "net/bytes.h"
+#include "base/bytes.h"
 
 namespace vouch {
-
-using net::Reader;
-using net::Writer;
 
 void MomentLink::send(int node, Packet packet) {
   ++tally_.went;
@@ -14,9 +11,10 @@ void MomentLink::send(int node, Packet packet) {
 
 void MomentLink::known(int node, std::uint64_t number, const Moment& m) {
   bytes_.clear();
-  Writer out(bytes_);
+  ByteWriter out(bytes_);
   out.number(number);
   out.flag(m.doubtful);
+  out.flag(m.by_memory);
   // Ranks that are counted, by their distance from the one before.
   std::size_t last = 0;
   for (std::size_t rank = 0; m.before != nullptr && rank < m.before->of.size(); ++rank) {
@@ -30,7 +28,7 @@ void MomentLink::known(int node, std::uint64_t number, const Moment& m) {
 
 void MomentLink::met(int node, WorldRank sender, std::uint64_t op, std::uint64_t number) {
   bytes_.clear();
-  Writer out(bytes_);
+  ByteWriter out(bytes_);
   out.integer(sender.value);
   out.number(op);
   out.number(number);
@@ -40,7 +38,7 @@ void MomentLink::met(int node, WorldRank sender, std::uint64_t op, std::uint64_t
 void MomentLink::told(int node, const std::vector<CallName>& calls, std::uint64_t number,
                       bool doubtful) {
   bytes_.clear();
-  Writer out(bytes_);
+  ByteWriter out(bytes_);
   out.number(number);
   out.flag(doubtful);
   for (const CallName& call : calls) {
@@ -63,20 +61,20 @@ bool MomentLink::take(int from, Packet packet, std::string_view bytes) {
 }
 
 bool MomentLink::take_moment(int from, std::string_view bytes) {
-  Reader in(bytes);
+  ByteReader in(bytes);
   const std::uint64_t number = in.number();
-  const bool doubtful = in.flag();
+  const bool doubtful = in.flag(), by_memory = in.flag();
   ApartClocks::Counted counted;
   for (std::uint64_t rank = 0; in.ok() && !in.done();) {
     rank += in.number();
     if (rank > INT32_MAX) return false;
     counted.emplace_back(static_cast<int>(rank), static_cast<std::uint32_t>(in.number()));
   }
-  return in.done() && clocks_.apart().take_known(from, number, doubtful, counted);
+  return in.done() && clocks_.apart().take_known(from, number, doubtful, by_memory, counted);
 }
 
 bool MomentLink::take_met(int from, std::string_view bytes) {
-  Reader in(bytes);
+  ByteReader in(bytes);
   const WorldRank sender{in.integer<int>()};
   const std::uint64_t op = in.number();
   const std::uint64_t number = in.number();
@@ -84,7 +82,7 @@ bool MomentLink::take_met(int from, std::string_view bytes) {
 }
 
 bool MomentLink::take_told(int from, std::string_view bytes) {
-  Reader in(bytes);
+  ByteReader in(bytes);
   const std::uint64_t number = in.number();
   const bool doubtful = in.flag();
   std::vector<CallName> calls;

@@ -1,4 +1,4 @@
-// What lies before what, between agents (match/clocks_apart.h).
+// Happens-before between agents (match/clocks_apart.h).
 //
 // A packet may be the cause of others, so at the end nobody knows alone whether all have come: all
 // are counted.
@@ -24,7 +24,7 @@ class MomentLink : public RemoteMoments {
   void met(int node, WorldRank sender, std::uint64_t send, std::uint64_t number) override;
   void told(int node, const std::vector<CallName>&, std::uint64_t number, bool doubtful) override;
 
-  // moment, met, told. False: it makes no sense.
+  // moment, met, told. False: it is malformed.
   bool take(int from, Packet, std::string_view bytes);
 
   // Packets that went and that came.

@@ -2,13 +2,10 @@
 
 #include <algorithm>
 
-#include "net/bytes.h"
+#include "base/bytes.h"
 
 namespace vouch {
 namespace {
-
-using net::Reader;
-using net::Writer;
 
 constexpr auto kEnds = static_cast<std::uint8_t>(static_cast<int>(End::detached) + 1);
 constexpr auto kModes =
@@ -16,19 +13,25 @@ constexpr auto kModes =
 constexpr auto kCommands =
     static_cast<std::uint8_t>(static_cast<int>(CommandKind::launcher_ended) + 1);
 
-constexpr std::uint64_t kOldestNews = 3'600'000'000'000;  // nanoseconds: an hour
+constexpr std::int64_t kLatest = std::int64_t{1} << 60;  // nanoseconds: no clock says more
 
 template <typename T>
-std::optional<T> whole(const Reader& in, T value) {
+std::optional<T> whole(const ByteReader& in, T value) {
   if (!in.done()) return std::nullopt;
   return value;
+}
+
+std::int64_t moment(ByteReader& in) {
+  const auto nanoseconds = in.integer<std::int64_t>();
+  if (nanoseconds < 0 || nanoseconds > kLatest) in.fail();
+  return nanoseconds;
 }
 
 }  // namespace
 
 std::string MeshPlan::bytes() const {
   std::string bytes;
-  Writer out(bytes);
+  ByteWriter out(bytes);
   out.string(write_layout(layout));
   out.number(missing.size());
   for (const int rank : missing) out.integer(rank);
@@ -40,7 +43,7 @@ std::string MeshPlan::bytes() const {
 }
 
 std::optional<MeshPlan> MeshPlan::read(std::string_view bytes, int nodes) {
-  Reader in(bytes);
+  ByteReader in(bytes);
   MeshPlan plan;
   const auto layout = read_layout(in.string(), nodes);
   if (!layout || layout->owners == nullptr) return std::nullopt;
@@ -59,14 +62,14 @@ std::optional<MeshPlan> MeshPlan::read(std::string_view bytes, int nodes) {
 
 std::string Came::bytes() const {
   std::string bytes;
-  Writer out(bytes);
+  ByteWriter out(bytes);
   out.integer(rank);
   out.integer(size);
   return bytes;
 }
 
 std::optional<Came> Came::read(std::string_view bytes) {
-  Reader in(bytes);
+  ByteReader in(bytes);
   Came came;
   came.rank = in.integer<std::int32_t>();
   came.size = in.integer<std::int32_t>();
@@ -75,7 +78,7 @@ std::optional<Came> Came::read(std::string_view bytes) {
 
 std::string DeathNotice::bytes() const {
   std::string bytes;
-  Writer out(bytes);
+  ByteWriter out(bytes);
   out.number(process);
   out.integer(rank);
   out.byte(static_cast<std::uint8_t>(how));
@@ -87,12 +90,12 @@ std::string DeathNotice::bytes() const {
   out.integer(signal);
   out.flag(outside_mpi);
   out.flag(crowded);
-  out.number(age);
+  out.integer(hung_up);
   return bytes;
 }
 
 std::optional<DeathNotice> DeathNotice::read(std::string_view bytes) {
-  Reader in(bytes);
+  ByteReader in(bytes);
   DeathNotice d;
   d.process = in.number() & 0xffffffff;
   d.rank = in.integer<std::int32_t>();
@@ -105,13 +108,25 @@ std::optional<DeathNotice> DeathNotice::read(std::string_view bytes) {
   d.signal = in.integer<std::int32_t>();
   d.outside_mpi = in.flag();
   d.crowded = in.flag();
-  d.age = std::min(in.number(), kOldestNews);
+  d.hung_up = moment(in);
   return whole(in, d);
+}
+
+std::string ClockNotice::bytes() const {
+  std::string bytes;
+  ByteWriter(bytes).integer(sent);
+  return bytes;
+}
+
+std::optional<ClockNotice> ClockNotice::read(std::string_view bytes) {
+  ByteReader in(bytes);
+  const ClockNotice c{moment(in)};
+  return whole(in, c);
 }
 
 std::string Judgement::bytes() const {
   std::string bytes;
-  Writer out(bytes);
+  ByteWriter out(bytes);
   out.number(process);
   out.byte(static_cast<std::uint8_t>(how));
   out.flag(from_outside);
@@ -120,7 +135,7 @@ std::string Judgement::bytes() const {
 }
 
 std::optional<Judgement> Judgement::read(std::string_view bytes) {
-  Reader in(bytes);
+  ByteReader in(bytes);
   Judgement j;
   j.process = in.number();
   j.how = static_cast<End>(in.byte_below(kEnds));
@@ -131,7 +146,7 @@ std::optional<Judgement> Judgement::read(std::string_view bytes) {
 
 std::string StatusNotice::bytes() const {
   std::string bytes;
-  Writer out(bytes);
+  ByteWriter out(bytes);
   out.integer(rank);
   out.integer(pid);
   out.string(call);
@@ -145,7 +160,7 @@ std::string StatusNotice::bytes() const {
 }
 
 std::optional<StatusNotice> StatusNotice::read(std::string_view bytes) {
-  Reader in(bytes);
+  ByteReader in(bytes);
   StatusNotice d;
   d.rank = in.integer<std::int32_t>();
   d.pid = in.integer<std::int32_t>();
@@ -161,7 +176,7 @@ std::optional<StatusNotice> StatusNotice::read(std::string_view bytes) {
 
 std::string Blame::bytes() const {
   std::string bytes;
-  Writer out(bytes);
+  ByteWriter out(bytes);
   out.integer(rank);
   out.number(site);
   out.string(text);
@@ -169,7 +184,7 @@ std::string Blame::bytes() const {
 }
 
 std::optional<Blame> Blame::read(std::string_view bytes) {
-  Reader in(bytes);
+  ByteReader in(bytes);
   Blame b;
   b.rank = in.integer<std::int32_t>();
   b.site = static_cast<std::uint32_t>(in.number());
@@ -179,14 +194,14 @@ std::optional<Blame> Blame::read(std::string_view bytes) {
 
 std::string Tally::bytes() const {
   std::string bytes;
-  Writer out(bytes);
+  ByteWriter out(bytes);
   out.number(went);
   out.number(came);
   return bytes;
 }
 
 std::optional<Tally> Tally::read(std::string_view bytes) {
-  Reader in(bytes);
+  ByteReader in(bytes);
   Tally t;
   t.went = in.number();
   t.came = in.number();
@@ -195,14 +210,14 @@ std::optional<Tally> Tally::read(std::string_view bytes) {
 
 std::string rank_bytes(const std::vector<int>& ranks) {
   std::string bytes;
-  Writer out(bytes);
+  ByteWriter out(bytes);
   out.number(ranks.size());
   for (const int rank : ranks) out.integer(rank);
   return bytes;
 }
 
 std::optional<std::vector<int>> read_rank_bytes(std::string_view bytes) {
-  Reader in(bytes);
+  ByteReader in(bytes);
   std::vector<int> ranks(in.count());
   for (int& rank : ranks) rank = in.integer<int>();
   return whole(in, std::move(ranks));
@@ -210,14 +225,14 @@ std::optional<std::vector<int>> read_rank_bytes(std::string_view bytes) {
 
 std::string label_bytes(std::uint16_t proc, std::uint32_t site) {
   std::string bytes;
-  Writer out(bytes);
+  ByteWriter out(bytes);
   out.number(proc);
   out.number(site);
   return bytes;
 }
 
 std::optional<std::pair<std::uint16_t, std::uint32_t>> read_label(std::string_view bytes) {
-  Reader in(bytes);
+  ByteReader in(bytes);
   const auto proc = static_cast<std::uint16_t>(in.number());
   const auto site = static_cast<std::uint32_t>(in.number());
   return whole(in, std::pair(proc, site));
@@ -225,7 +240,7 @@ std::optional<std::pair<std::uint16_t, std::uint32_t>> read_label(std::string_vi
 
 std::string command_bytes(const Command& command) {
   std::string bytes;
-  Writer out(bytes);
+  ByteWriter out(bytes);
   out.byte(static_cast<std::uint8_t>(command.kind));
   out.integer(command.value);
   out.integer(command.pid);
@@ -233,7 +248,7 @@ std::string command_bytes(const Command& command) {
 }
 
 std::optional<Command> read_command(std::string_view bytes) {
-  Reader in(bytes);
+  ByteReader in(bytes);
   Command command{};
   command.kind = static_cast<CommandKind>(in.byte_below(kCommands));
   command.value = in.integer<std::int32_t>();

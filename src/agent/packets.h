@@ -62,9 +62,16 @@ struct DeathNotice {
   bool abnormal = false, silent = false, unknown = false, gave_up = false, finalized = false;
   std::int32_t signal = 0;
   bool outside_mpi = false, crowded = false;
-  std::uint64_t age = 0;  // nanoseconds since it hung up
+  std::int64_t hung_up = 0;  // in nanoseconds of the sender's clock
   std::string bytes() const;
   static std::optional<DeathNotice> read(std::string_view);
+};
+
+// What the sender's clock says, in nanoseconds (NodeClocks).
+struct ClockNotice {
+  std::int64_t sent = 0;
+  std::string bytes() const;
+  static std::optional<ClockNotice> read(std::string_view);
 };
 
 struct Judgement {

@@ -42,6 +42,8 @@ TEST(Packets, ranks_that_come_and_die) {
   only_whole(death.bytes(), DeathNotice::read);
   EXPECT_EQ(DeathNotice::read(death.bytes())->how, End::signalled);
   EXPECT_TRUE(DeathNotice::read(death.bytes())->abnormal);
+  only_whole(ClockNotice{4711}.bytes(), ClockNotice::read);
+  EXPECT_FALSE(ClockNotice::read(ClockNotice{-1}.bytes()));
   const Judgement judged{7, End::killed, true, "when it was ended"};
   only_whole(judged.bytes(), Judgement::read);
   EXPECT_EQ(Judgement::read(judged.bytes())->when, judged.when);

@@ -121,7 +121,7 @@ void Peers::on_joined(int node, const std::string& host) {
 
 void Peers::on_open(std::string_view bytes) {
   const auto plan = MeshPlan::read(bytes, nodes());
-  if (!plan) return events_.on_lost(0, "", "its plan makes no sense");
+  if (!plan) return events_.on_lost(0, "", "its plan is malformed");
   open_ = true;
   if (!root_) owners_ = *plan->layout.owners;
   events_.on_open(*plan, self());

@@ -115,12 +115,13 @@ bool Pipeline::take(Process& process, Feed& feed, int thread, const Event& event
 }
 
 bool Pipeline::take_leave(Process& process, int thread, const Event& event) {
-  const Call* call = dispatch_.open_call(process, thread, event.header().site);
-  if (call != nullptr && !belongs(event, call->enter())) return false;
+  Thread& t = process.threads[static_cast<std::size_t>(thread)];
+  const int at = Dispatch::open_call(t, event.header().site);
+  if (at >= 0 && !belongs(event, t.calls[static_cast<std::size_t>(at)].enter())) return false;
   const std::uint32_t words = event.info().leave_words;
   if (event.header().words >= words) [[likely]] {
     if (trace_ != nullptr) trace_->record(process.index, thread, event);
-    dispatch_.leave(process, thread, event);
+    dispatch_.leave(process, t, at, event);
   } else if (event.error_class() == 0) {
     const std::uint32_t seq = event.header().site;
     if (trace_ != nullptr) trace_->returned(process.index, thread, seq);
@@ -131,7 +132,7 @@ bool Pipeline::take_leave(Process& process, int thread, const Event& event) {
     std::array<std::uint64_t, Dispatch::kMostResults> none{event.word(0)};
     wire::RecordHeader header = event.header();
     header.words = words;
-    dispatch_.leave(process, thread, Event(&header, none.data()));
+    dispatch_.leave(process, t, at, Event(&header, none.data()));
   }
   return true;
 }
@@ -164,6 +165,11 @@ void Pipeline::take_meta(Process& process, Feed& feed, int thread, const Event& 
     case wire::Meta::freed:
     case wire::Meta::modified:
       dispatch_.memory(process, thread, event);
+      break;
+    case wire::Meta::access:
+    case wire::Meta::exposed:
+    case wire::Meta::instrumented:
+      dispatch_.access(process, thread, event);
       break;
     case wire::Meta::claim:
       dispatch_.claim(process, event);

@@ -59,7 +59,7 @@ class Pipeline {
     feeds_[process]->intake.pass(records, bytes);
   }
   bool traces() const { return trace_ != nullptr; }
-  // A ring's memory makes no sense.
+  // A ring's memory is malformed.
   void damaged(std::size_t process);
   // It has stopped recording, because we did nothing for too long.
   void gave_up(std::size_t process);
@@ -109,6 +109,12 @@ class Pipeline {
   std::vector<std::pair<std::string, std::uint64_t>> statistics(std::uint64_t polls,
                                                                 std::uint64_t full_waits) const;
   std::uint64_t events() const;
+  // Of all processes.
+  ProgramParts parts() const {
+    ProgramParts parts;
+    for (const auto& feed : feeds_) feed->sites.add_parts(parts);
+    return parts;
+  }
 
  private:
   struct Feed {

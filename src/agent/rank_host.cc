@@ -72,7 +72,8 @@ void RankHost::on_refused(const std::string& who, const std::string& why) {
 void RankHost::on_hang_up(std::size_t number) {
   RankProcess& rank = *ranks_[number];
   rank.connection = -1;
-  rank.hung_up = Clock::now();
+  rank.hung_up = hang_ups_.moment(number).value_or(Clock::now());
+  rank.lived_on = SystemView::lives(rank.pid);
 }
 
 void RankHost::on_death(std::size_t number) {
@@ -140,6 +141,7 @@ std::size_t RankHost::add_rank(int pid, int fd, const wire::Hello& hello) {
   const int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
   ranks_.push_back(std::make_unique<RankProcess>(number, pid, pidfd, fd));
   if (pidfd >= 0) reception_.watch_process(pidfd, number);
+  hang_ups_.watch(fd, number);
   if (static_cast<int>(alive()) > cores())
     reception_.bell()->yield.store(1, std::memory_order_relaxed);
   return number;
@@ -292,17 +294,19 @@ Pause RankHost::pause(Clock::time_point now) {
   for (const auto& rank : ranks_) {
     if (!rank->gone) polls_[rank->index] = rank->polls();
   }
-  return {now,
-          polls_,
-          [this](std::size_t i) { return system_.stacks(pipeline_.process(i), ranks_[i]->pid); },
-          [this](std::size_t i) { return SystemView::processor_time(ranks_[i]->pid); },
-          [this](std::size_t i) { return SystemView::runnable(ranks_[i]->pid); },
-          [this](std::size_t i, std::span<const Pause::OpenCall> open) {
-            return ranks_[i]->others_rest(open);
-          },
-          [this](std::size_t i) { return ranks_[i]->one_acts(); },
-          [this](std::size_t i) { return ranks_[i]->time_use(); },
-          [this](std::size_t i) { return SystemView::has_child(ranks_[i]->pid); }};
+  return {
+      now,
+      polls_,
+      [this](std::size_t i) { return system_.stacks(pipeline_.process(i), ranks_[i]->pid); },
+      [this](std::size_t i) { return SystemView::processor_time(ranks_[i]->pid); },
+      [this](std::size_t i) { return SystemView::runnable(ranks_[i]->pid); },
+      [this](std::size_t i, std::span<const Pause::OpenCall> open) {
+        return ranks_[i]->others_rest(open);
+      },
+      [this](std::size_t i) { return ranks_[i]->one_acts(); },
+      [this](std::size_t i) { return ranks_[i]->time_use(); },
+      [this](std::size_t i) { return system_.lock_waits(pipeline_.process(i), ranks_[i]->pid); },
+      [this](std::size_t i) { return SystemView::has_child(ranks_[i]->pid); }};
 }
 
 void RankHost::settle_ranks() {

@@ -16,6 +16,7 @@
 #include "agent/agent.h"
 #include "agent/channel.h"
 #include "agent/deaths.h"
+#include "agent/hang_up_watch.h"
 #include "agent/one_world.h"
 #include "agent/packets.h"
 #include "agent/pipeline.h"
@@ -136,6 +137,7 @@ class RankHost : private ReceptionEvents {
   SystemView system_;
   Deaths deaths_;
   Reception reception_;
+  HangUpWatch hang_ups_;
   std::vector<std::unique_ptr<RankProcess>> ranks_;  // by number in World
   std::vector<std::size_t> dying_;                   // noticed, not yet read to the end
   int sleep_ms_ = 1;

@@ -19,7 +19,8 @@ namespace vouch {
 namespace {
 
 constexpr auto kGrace = std::chrono::seconds(2);  // for ranks that outlive their launcher
-constexpr auto kHangUpGrace = std::chrono::milliseconds(500);  // between hang-up and death
+// Between hang-up and death; a program may close its files a moment before its end.
+constexpr auto kHangUpGrace = std::chrono::milliseconds(500);
 
 // Signals that end processes now and then; as a status of its own a program seldom chooses one.
 bool is_deadly(int signal) {
@@ -120,8 +121,11 @@ Deaths::Death RankHost::read_death(RankProcess& rank, Clock::time_point now) {
   if (status) pipeline_.learn(index, *status);
   Deaths::Death death = death_of(process, pipeline_.told(index), pipeline_.exit_status(index),
                                  pipeline_.signal(index));
-  // It left us long before it died: perhaps it became another program.
-  if (!said && rank.hung_up && now - *rank.hung_up > kHangUpGrace) {
+  // It left us before it died: perhaps it became another program. Where there is no processor for
+  // it a process may take long to die.
+  const bool left =
+      rank.hung_up && now - *rank.hung_up > kHangUpGrace && rank.lived_on.value_or(true);
+  if (!said && left) {
     death = {index, End::detached, !outside_mpi(process), false};
     if (death.abnormal) collector_.not_checked(gone_on(process));
   } else if (death.how == End::detached) {
@@ -257,6 +261,8 @@ Summary RankHost::conclude(bool alone) {
     collector_.not_checked({"the job", one_world_.why(), 1, {}, {}});
   }
   Summary summary = collector_.summary();
+  for (std::string& note : unseen_parts(pipeline_.parts()))
+    summary.notes.push_back(std::move(note));
   summary.ranks = world_.size() > 0 ? world_.size() : static_cast<int>(ranks_.size());
   summary.statistics = pipeline_.statistics(polls, full_waits);
   if (!summary.not_checked.empty()) name_worlds(summary);

@@ -60,6 +60,7 @@ class RankProcess {
   int pidfd;       // -1: the kernel gives none; then only the connection tells of the end
   int connection;  // -1: hung up
   std::optional<Clock::time_point> hung_up;
+  std::optional<bool> lived_on;           // after it hung up; nothing: the system does not say
   bool gone = false;                      // dead or detached; all was read
   bool told_where = false;                // how far it got is in the report
   std::optional<Clock::time_point> held;  // since then its records wait in the rings

@@ -1,5 +1,6 @@
 // Where ranks come in: the socket they connect to, their connections, and the bell that they ring
-// when their rings fill. All descriptors of the agent are watched here.
+// when their rings fill. All descriptors of the agent are watched here; hang-ups also by
+// HangUpWatch.
 
 #pragma once
 

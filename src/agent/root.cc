@@ -19,6 +19,10 @@ constexpr auto kAnswers = seconds(10);   // how to look at ranks
 // How long we wait for others to say something, while nothing else is to be done.
 constexpr auto kAskingSleep = milliseconds(2), kEndingSleep = milliseconds(5);
 
+Deaths::Clock::time_point moment_of(std::int64_t nanoseconds) {
+  return Deaths::Clock::time_point(std::chrono::nanoseconds(nanoseconds));
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Root>> Root::found(RankHost& host) {
@@ -194,12 +198,17 @@ bool Root::take_death(int from, Packet, std::string_view bytes) {
   names_[number] = death->rank >= 0 ? fmt::format("rank {}", death->rank)
                                     : fmt::format("a process on {}", peers_->host_of(from));
   if (death->abnormal) host_.search().give_up();
-  const auto now = Clock::now();
   host_.deaths().add({{number, death->how, death->abnormal, death->silent, death->unknown,
                        death->gave_up, death->finalized, death->signal, death->outside_mpi,
-                       death->crowded, now - std::chrono::nanoseconds(death->age)}},
-                     now);
+                       death->crowded, moment_of(death->hung_up)}},
+                     Clock::now());
   return true;
+}
+
+bool Root::take_clock(int from, Packet, std::string_view bytes) {
+  const auto clock = ClockNotice::read(bytes);
+  if (clock) host_.deaths().clocks().heard(from, moment_of(clock->sent), Clock::now());
+  return clock.has_value();
 }
 
 bool Root::take_ready(int from, Packet, std::string_view) {

@@ -63,6 +63,7 @@ class Root final : public Home, private MeshRole {
   bool take_came(int from, Packet, std::string_view bytes);
   bool take_finding(int from, Packet, std::string_view bytes);
   bool take_death(int from, Packet, std::string_view bytes);
+  bool take_clock(int from, Packet, std::string_view bytes);
   bool take_ready(int from, Packet, std::string_view bytes);
   bool take_over(int from, Packet, std::string_view bytes);
   bool take_summary(int from, Packet, std::string_view bytes);

@@ -37,7 +37,16 @@ Frame SiteReader::frame(std::uint64_t module, std::uint64_t offset) const {
           offset};
 }
 
-void SiteReader::take_site(SiteTable& table, Process& process, const Event& event) const {
+void SiteReader::add_parts(ProgramParts& parts) const {
+  const auto add = [&](const std::set<std::uint64_t>& numbers, std::set<std::string>& paths) {
+    for (const std::uint64_t number : numbers)
+      if (number < modules_.size()) paths.insert(modules_[number]);
+  };
+  add(instrumented_, parts.instrumented);
+  add(callers_, parts.callers);
+}
+
+void SiteReader::take_site(SiteTable& table, Process& process, const Event& event) {
   const std::uint32_t words = event.header().words;
   std::vector<Frame> callers;
   for (std::uint64_t i = 0; i < event.word(4) && 5 + 2 * i + 1 < words; ++i) {
@@ -45,6 +54,7 @@ void SiteReader::take_site(SiteTable& table, Process& process, const Event& even
         frame(event.word(static_cast<int>(5 + 2 * i)), event.word(static_cast<int>(6 + 2 * i))));
   }
   const bool by_path = event.word(3) == wire::kCallerByPath;
+  if (by_path || event.word(3) == wire::kCallerUser) callers_.insert(event.word(1));
   std::vector<Site> path;
   for (std::size_t i = 0; by_path && i < callers.size(); ++i)
     path.push_back(table.intern(callers[i]));
@@ -82,6 +92,9 @@ void SiteReader::take(SiteTable& table, Process& process, const Event& event) {
       return;
     case wire::Meta::python_site:
       if (words >= 4) take_python_site(table, process, event);
+      return;
+    case wire::Meta::instrumented:
+      if (words >= 2) instrumented_.insert(event.word(0));
       return;
     case wire::Meta::block: {
       if (words < 4 || event.word(2) != static_cast<std::uint64_t>(wire::BlockKind::global)) return;

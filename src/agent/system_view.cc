@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
 #include <sys/sysinfo.h>
 #include <time.h>
 
-#include "source/stack.h"
+#include "base/read_file.h"
 
 namespace vouch {
 
@@ -45,6 +48,20 @@ bool SystemView::has_child(int pid, const std::string& root) {
   return false;
 }
 
+std::optional<bool> SystemView::lives(int pid, const std::string& root) {
+  constexpr unsigned long kExiting = 4;  // PF_EXITING, long part of what the system shows
+  if (!read_file(root + "/self/stat")) return std::nullopt;
+  const std::string text = read_file(fmt::format("{}/{}/stat", root, pid)).value_or("");
+  const std::size_t name_end = text.rfind(')');
+  if (name_end == std::string::npos) return false;
+  std::istringstream fields(text.substr(name_end + 1));
+  char state = 'X';
+  long parent = 0, group = 0, session = 0, terminal = 0, foreground = 0;
+  unsigned long flags = kExiting;
+  fields >> state >> parent >> group >> session >> terminal >> foreground >> flags;
+  return state != 'Z' && state != 'X' && (flags & kExiting) == 0;
+}
+
 bool SystemView::crowded() {
   std::ifstream load("/proc/loadavg");
   double average = 0;
@@ -70,6 +87,67 @@ std::vector<std::vector<Site>> SystemView::stacks(const Process& process, int pi
     }
   }
   return threads;
+}
+
+namespace {
+
+// A procedure that returns once the caller has a lock: what other libraries build theirs on.
+bool takes_lock(std::string_view function) {
+  static constexpr std::string_view kThese[] = {"pthread_mutex_lock",
+                                                "pthread_rwlock_rdlock",
+                                                "pthread_rwlock_wrlock",
+                                                "pthread_spin_lock",
+                                                "mtx_lock",
+                                                "GOMP_critical_start",
+                                                "GOMP_critical_name_start",
+                                                "omp_set_lock",
+                                                "omp_set_nest_lock",
+                                                "kmpc_critical",
+                                                "kmpc_critical_with_hint"};
+  return std::find(std::begin(kThese), std::end(kThese), function) != std::end(kThese);
+}
+
+bool in_openmp(const StackFrame& frame) {
+  const std::string_view module = frame.module;
+  const std::string_view name = module.substr(module.rfind('/') + 1);
+  return name.starts_with("libgomp") || name.starts_with("libomp");
+}
+
+}  // namespace
+
+std::vector<Pause::LockWait> SystemView::lock_waits(const Process& process, int pid) {
+  std::vector<Pause::LockWait> all;
+  for (const std::vector<StackFrame>& frames : stacks_of(pid)) {
+    const auto lock = std::find_if(frames.begin(), frames.end(), [](const StackFrame& frame) {
+      return takes_lock(frame.function);
+    });
+    // OpenMP's own procedures may have left no frame: whether it is a critical region or a barrier
+    // is not to be seen.
+    const bool named = lock != frames.end();
+    auto caller = named ? lock + 1 : std::find_if(frames.begin(), frames.end(), in_openmp);
+    caller = std::find_if_not(caller, frames.end(), in_openmp);
+    if (caller == frames.end() || in_mpi(process, frames)) continue;
+    all.push_back({caller_in_program({caller, frames.end()}), named ? lock->function : ""});
+  }
+  return all;
+}
+
+// The library has locks of its own.
+bool SystemView::in_mpi(const Process& process, const std::vector<StackFrame>& frames) {
+  return std::any_of(frames.begin(), frames.end(), [&](const StackFrame& frame) {
+    const Site site = sites_.intern({frame.module, frame.offset});
+    return std::any_of(process.threads.begin(), process.threads.end(),
+                       [&](const Thread& t) { return t.depth > 0 && t.calls[0].site() == site; });
+  });
+}
+
+// Not in a header of the C++ library, say that of std::mutex.
+Site SystemView::caller_in_program(std::span<const StackFrame> frames) {
+  for (const StackFrame& frame : frames) {
+    const Site site = sites_.intern({frame.module, frame.offset});
+    if (!sites_.resolve(site).path.starts_with("/usr/include/")) return site;
+  }
+  return sites_.intern({frames[0].module, frames[0].offset});
 }
 
 std::vector<Site> SystemView::stack_of_call(const Process& process, int pid) {

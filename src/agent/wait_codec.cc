@@ -52,7 +52,7 @@ constexpr unsigned fields(Message::Type type) {
 
 // Writing ------------------------------------------------
 
-void write(Writer& out, const RankSet& set) {
+void write(ByteWriter& out, const RankSet& set) {
   out.number(set.runs().size());
   Rank before = 0;
   for (const RankSet::Run& run : set.runs()) {
@@ -62,7 +62,7 @@ void write(Writer& out, const RankSet& set) {
   }
 }
 
-void write(Writer& out, const Term& t) {
+void write(ByteWriter& out, const Term& t) {
   out.byte(static_cast<std::uint8_t>(t.kind));
   out.byte(static_cast<std::uint8_t>((t.side & 1) | (t.offered ? 2 : 0) | (t.loose ? 4 : 0) |
                                      (t.taken ? 8 : 0)));
@@ -71,7 +71,7 @@ void write(Writer& out, const Term& t) {
   out.number(t.wave);
 }
 
-void write(Writer& out, const Blocked& b) {
+void write(ByteWriter& out, const Blocked& b) {
   out.number(b.label.proc);
   out.number(b.label.site.value);
   out.byte(static_cast<std::uint8_t>(b.kind));
@@ -81,7 +81,7 @@ void write(Writer& out, const Blocked& b) {
   write(out, b.ranks);
 }
 
-void write(Writer& out, const Snapshot& s) {
+void write(ByteWriter& out, const Snapshot& s) {
   out.number(s.blocked.size());
   for (const Blocked& b : s.blocked) write(out, b);
   out.number(s.waves.size());
@@ -228,14 +228,14 @@ class Decoder {
     return s;
   }
 
-  Reader in_;
+  ByteReader in_;
   const int ranks_;
 };
 
 }  // namespace
 
 void write_message(std::string& bytes, const Message& m) {
-  Writer out(bytes);
+  ByteWriter out(bytes);
   out.byte(static_cast<std::uint8_t>(m.type));
   const unsigned has = fields(m.type);
   if (has & process) out.integer(m.rank);
@@ -262,7 +262,7 @@ std::optional<Message> read_message(std::string_view bytes, int ranks) {
 // Ranks of one node mostly follow each other: runs of equal owners.
 std::string write_layout(const Layout& layout) {
   std::string bytes;
-  Writer out(bytes);
+  ByteWriter out(bytes);
   out.number(static_cast<std::uint64_t>(layout.nodes));
   out.number(static_cast<std::uint64_t>(layout.fanout));
   const std::size_t ranks = layout.owners == nullptr ? 0 : layout.owners->size();
@@ -278,7 +278,7 @@ std::string write_layout(const Layout& layout) {
 
 std::optional<Layout> read_layout(std::string_view bytes, int nodes) {
   constexpr std::uint64_t kMostRanks = 1 << 26;
-  Reader in(bytes);
+  ByteReader in(bytes);
   const std::uint64_t n = in.number(), fanout = in.number(), ranks = in.number();
   if (!in.ok() || n != static_cast<std::uint64_t>(nodes) || fanout == 0 || fanout > 1 << 16 ||
       ranks > kMostRanks)

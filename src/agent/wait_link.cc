@@ -3,15 +3,12 @@
 #include <memory>
 
 #include "agent/wait_codec.h"
-#include "net/bytes.h"
+#include "base/bytes.h"
 
 namespace vouch {
 namespace {
 
-using net::Reader;
-using net::Writer;
-
-void write(Writer& out, const SourcePlace& place) {
+void write(ByteWriter& out, const SourcePlace& place) {
   out.string(place.file);
   out.integer(place.line);
   out.string(place.function);
@@ -19,7 +16,7 @@ void write(Writer& out, const SourcePlace& place) {
   out.string(place.path);
 }
 
-SourcePlace read_place(Reader& in) {
+SourcePlace read_place(ByteReader& in) {
   SourcePlace place;
   place.file = in.string();
   place.line = in.integer<int>();
@@ -30,7 +27,7 @@ SourcePlace read_place(Reader& in) {
 }
 
 // Members mostly follow each other.
-void write(Writer& out, const wait::RankList& ranks) {
+void write(ByteWriter& out, const wait::RankList& ranks) {
   std::vector<std::pair<wait::Rank, std::uint64_t>> runs;
   for (const wait::Rank r : ranks) {
     if (!runs.empty() && runs.back().first + static_cast<wait::Rank>(runs.back().second) == r) {
@@ -46,7 +43,7 @@ void write(Writer& out, const wait::RankList& ranks) {
   }
 }
 
-wait::RankList read_ranks(Reader& in, int ranks) {
+wait::RankList read_ranks(ByteReader& in, int ranks) {
   wait::RankList list;
   for (std::size_t runs = in.count(2); runs > 0 && in.ok(); --runs) {
     const auto first = in.integer<wait::Rank>();
@@ -69,7 +66,7 @@ std::uint32_t WaitLink::number(int node, Site site) {
   const std::vector<Site> path = sites_.path(site);
   for (const Site caller : path) number(node, caller);
   std::string bytes;
-  Writer out(bytes);
+  ByteWriter out(bytes);
   out.number(site.value);
   out.flag(portable.native);
   out.flag(portable.exact);
@@ -93,7 +90,7 @@ void WaitLink::define(int node, wait::CommId comm) {
   const auto group = node_->groups().find(comm);
   if (group == node_->groups().end() || !told_groups_.emplace(node, comm).second) return;
   std::string bytes;
-  Writer out(bytes);
+  ByteWriter out(bytes);
   out.number(comm);
   write(out, group->second->members);
   write(out, group->second->others);
@@ -135,7 +132,7 @@ bool WaitLink::take(int from, Packet packet, std::string_view bytes) {
 }
 
 bool WaitLink::take_place(int from, std::string_view bytes) {
-  Reader in(bytes);
+  ByteReader in(bytes);
   const auto number = static_cast<std::uint32_t>(in.number());
   PortableSite portable;
   portable.native = in.flag();
@@ -154,7 +151,7 @@ bool WaitLink::take_place(int from, std::string_view bytes) {
 }
 
 bool WaitLink::take_group(std::string_view bytes) {
-  Reader in(bytes);
+  ByteReader in(bytes);
   const wait::CommId comm = in.number();
   auto group = std::make_shared<wait::Group>();
   group->members = read_ranks(in, ranks_);

@@ -26,7 +26,7 @@ class WaitLink : public wait::Network {
   void drive(wait::Node* node) { node_ = node; }
 
   void send(int node, wait::Message) override;
-  // A packet of this part: place, group, wait. False: it makes no sense.
+  // A packet of this part: place, group, wait. False: it is malformed.
   bool take(int from, Packet, std::string_view bytes);
 
   // The number by which `node` knows the site from now on.

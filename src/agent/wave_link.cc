@@ -7,27 +7,24 @@
 namespace vouch {
 namespace {
 
-using net::Reader;
-using net::Writer;
-
 constexpr std::size_t kMostBlocks = 4096;  // of all classes in one part
 
-void write_list(Writer& out, const std::vector<std::int64_t>& list) {
+void write_list(ByteWriter& out, const std::vector<std::int64_t>& list) {
   out.number(list.size());
   for (const std::int64_t v : list) out.integer(v);
 }
 
-std::vector<std::int64_t> read_list(Reader& in) {
+std::vector<std::int64_t> read_list(ByteReader& in) {
   std::vector<std::int64_t> list(in.count());
   for (std::int64_t& v : list) v = in.integer();
   return list;
 }
 
-Kind read_kind(Reader& in) {
+Kind read_kind(ByteReader& in) {
   return static_cast<Kind>(in.byte_below(static_cast<std::uint8_t>(Kind::count_)));
 }
 
-Constant read_constant(Reader& in) {
+Constant read_constant(ByteReader& in) {
   const std::uint64_t v = in.number();
   if (v >= static_cast<std::uint64_t>(Constant::count_)) in.fail();
   return in.ok() ? static_cast<Constant>(v) : Constant::none;
@@ -44,7 +41,7 @@ void WaveLink::part(int home, const Wave& wave) {
 
   // Places and types first: they are packets of their own.
   std::string bytes;
-  Writer out(bytes);
+  ByteWriter out(bytes);
   write_assembly(out, home, *wave.assembly);
   out.number(wave.index);
   out.flag(wave.poisoned);
@@ -57,7 +54,7 @@ void WaveLink::part(int home, const Wave& wave) {
   wire_.send(home, net::Lane::regular, Packet::part, bytes);
 }
 
-void WaveLink::write_assembly(Writer& out, int home, const Assembly& a) {
+void WaveLink::write_assembly(ByteWriter& out, int home, const Assembly& a) {
   out.number(a.id);
   out.number(a.key);
   out.byte(static_cast<std::uint8_t>(a.kind));
@@ -72,7 +69,7 @@ void WaveLink::write_assembly(Writer& out, int home, const Assembly& a) {
 }
 
 // `fits`: its blocks of data go with it.
-void WaveLink::write_class(Writer& out, int home, const Wave::Class& c, bool fits) {
+void WaveLink::write_class(ByteWriter& out, int home, const Wave::Class& c, bool fits) {
   const auto portion = [&](const Portion& p) {
     out.byte(static_cast<std::uint8_t>(p.what));
     out.flag(p.per_peer);
@@ -106,7 +103,7 @@ void WaveLink::write_class(Writer& out, int home, const Wave::Class& c, bool fit
   }
 }
 
-Assembly WaveLink::read_assembly(Reader& in, int from) {
+Assembly WaveLink::read_assembly(ByteReader& in, int from) {
   Assembly like;
   like.id = in.number();
   like.key = in.number();
@@ -122,7 +119,7 @@ Assembly WaveLink::read_assembly(Reader& in, int from) {
   return like;
 }
 
-void WaveLink::read_portion(Reader& in, int from, Portion& p) {
+void WaveLink::read_portion(ByteReader& in, int from, Portion& p) {
   p.what = static_cast<Portion::What>(in.byte_below(3));
   p.per_peer = in.flag();
   p.known = in.flag();
@@ -141,7 +138,7 @@ void WaveLink::read_portion(Reader& in, int from, Portion& p) {
 }
 
 // False: it is malformed.
-bool WaveLink::read_class(Reader& in, int from, Wave::Class& c) {
+bool WaveLink::read_class(ByteReader& in, int from, Wave::Class& c) {
   Said& s = c.said;
   const std::uint64_t proc = in.number();
   if (proc == 0 || proc >= static_cast<std::uint64_t>(Proc::count_)) return false;
@@ -172,7 +169,7 @@ bool WaveLink::read_class(Reader& in, int from, Wave::Class& c) {
 }
 
 bool WaveLink::take(int from, std::string_view bytes) {
-  Reader in(bytes);
+  ByteReader in(bytes);
   const Assembly like = read_assembly(in, from);
   const std::uint64_t index = in.number();
   const bool poisoned = in.flag(), doubtful = in.flag();

@@ -13,9 +13,9 @@
 #include "agent/message_link.h"
 #include "agent/packets.h"
 #include "agent/wait_link.h"
+#include "base/bytes.h"
 #include "match/facts.h"
 #include "model/world.h"
-#include "net/bytes.h"
 
 namespace vouch {
 
@@ -30,11 +30,11 @@ class WaveLink : public RemoteWaves {
   std::uint64_t unsent() const { return unsent_; }
 
  private:
-  void write_assembly(net::Writer&, int home, const Assembly&);
-  void write_class(net::Writer&, int home, const Wave::Class&, bool fits);
-  Assembly read_assembly(net::Reader&, int from);
-  void read_portion(net::Reader&, int from, Portion&);
-  bool read_class(net::Reader&, int from, Wave::Class&);
+  void write_assembly(ByteWriter&, int home, const Assembly&);
+  void write_class(ByteWriter&, int home, const Wave::Class&, bool fits);
+  Assembly read_assembly(ByteReader&, int from);
+  void read_portion(ByteReader&, int from, Portion&);
+  bool read_class(ByteReader&, int from, Wave::Class&);
 
   Wire& wire_;
   WaitLink& places_;

@@ -6,9 +6,11 @@
 #include "analysis/collective/collective.h"
 #include "analysis/collective/parts.h"
 #include "analysis/deadlock/deadlock.h"
+#include "analysis/io/io.h"
 #include "analysis/rma/rma.h"
 #include "analysis/testing/run_text.h"
 #include "base/little_memory_test.h"
+#include "wait/snapshot.h"
 
 namespace vouch {
 namespace {
@@ -66,6 +68,25 @@ TEST(Hostile, vast_windows_and_graphs) {
         vast("0 Dist_graph_create_adjacent comm_old=c% indegree=1 sources=[1] outdegree=1 "
              "destinations=[1] ...\n0 comm d% size=1048576 rank=0 topology=dist_graph indegree=1 "
              "outdegree=1 runs=[0,1,1048576]\n0 return -> comm_dist_graph=d%\n"));
+  }));
+}
+
+TEST(Hostile, vast_files) {
+  EXPECT_TRUE(fits_into(100, 20, [] {
+    run<Io>(
+        vast("0 File_open comm=c% filename=\"f\" amode=9 -> fh=f%\n"
+             "0 File_write_shared fh=f% buf=0x1000 count=1 datatype=MPI_INT\n"
+             "0 File_write_ordered fh=f% buf=0x1000 count=1 datatype=MPI_INT\n"
+             "0 File_sync fh=f%\n"));
+  }));
+}
+
+// One rank many times, far apart from the others.
+TEST(Hostile, waits_for_any_of_many_that_are_the_same) {
+  EXPECT_TRUE(fits_into(100, 20, [] {
+    wait::RankSet set;
+    for (int rank = 0; rank < 100'000; ++rank) set.add(2 * rank);
+    for (int times = 0; times < 100'000; ++times) set.add(199'998);
   }));
 }
 

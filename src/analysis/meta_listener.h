@@ -16,6 +16,8 @@ class MetaListener {
   virtual void on_policy(Process&, int /*thread*/, const Event& /*meta*/) {}
   // The first call found the second one, of another thread, inside MPI at the same time.
   virtual void on_inside(Process&, Call&, Call& /*other*/) {}
+  // Meta::access (event/access.h), exposed or instrumented.
+  virtual void on_access(Process&, const Event& /*meta*/) {}
   // Meta::claim: what the program says of its own values.
   virtual void on_claim(Process&, const Event& /*meta*/) {}
 };

@@ -16,6 +16,7 @@
 #include "analysis/lifecycle/lifecycle.h"
 #include "analysis/race/race.h"
 #include "analysis/request/request.h"
+#include "analysis/rma/race/races.h"
 #include "analysis/rma/rma.h"
 #include "analysis/thread/thread_use.h"
 #include "analysis/type/type_match.h"

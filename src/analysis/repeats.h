@@ -14,7 +14,7 @@ class Repeats {
  public:
   virtual ~Repeats() = default;
   // Nothing that was called so far can meet what is called from now on.
-  virtual bool at_rest() const { return true; }
+  virtual bool at_rest() { return true; }
   // The process has made this call so many times more, each as before and without a finding.
   virtual void repeated(const Process&, Site, Proc, std::uint64_t /*times*/) {}
 };

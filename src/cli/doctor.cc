@@ -21,6 +21,7 @@
 #include "record/handshake.h"
 #include "report/version.h"
 #include "run/capture.h"
+#include "run/compilers.h"
 #include "run/elf.h"
 #include "run/exit_status.h"
 #include "run/installation.h"
@@ -179,6 +180,25 @@ void examine_python(Chart& chart) {
       fmt::format("mpi4py for {}: {}, with {}", python, extension, name(find_mpi(extension).kind)));
 }
 
+// What `vouch cc` and its like would use.
+void examine_compilers(Chart& chart) {
+  const std::string library = find_access_library();
+  chart.line(library.empty() ? State::missing : State::ok, false,
+             fmt::format("part of vouch for programs: {}", library.empty() ? "none" : library),
+             library.empty() ? "build or install vouch again" : "");
+  constexpr std::pair<Language, const char*> kCommands[] = {
+      {Language::c, "vouch cc"}, {Language::cxx, "vouch cxx"}, {Language::fortran, "vouch fc"}};
+  for (const auto& [language, command] : kCommands) {
+    MpiCompiler compiler;
+    Refusal refusal = find_mpi_compiler(language, MpiKind::none, compiler);
+    if (!refusal) refusal = usable(compiler);
+    chart.line(refusal ? State::missing : State::ok, false,
+               refusal ? std::string(command)
+                       : fmt::format("{}: {}, {}", command, compiler.command[0], compiler.shown),
+               refusal.why);
+  }
+}
+
 // Jobs over several nodes: keys, and addresses on which agents would meet.
 void examine_net(Chart& chart) {
   const auto keys = net::KeyPair::make();
@@ -223,6 +243,8 @@ int doctor() {
     std::fflush(stdout);
   }
   if (!one) chart.fail();
+  chart.heading("Loads and stores");
+  examine_compilers(chart);
   chart.heading("Python");
   examine_python(chart);
   chart.heading("Several nodes");

@@ -9,6 +9,7 @@
 
 #include "cli/command_line.h"
 #include "cli/common.h"
+#include "cli/compile.h"
 #include "cli/doctor.h"
 #include "cli/explore.h"
 #include "cli/generate.h"
@@ -58,6 +59,9 @@ int do_command(const CommandLine& line, const std::vector<std::string>& typed) {
       return predict_command(line, typed);
     case Subcommand::trace:
       return trace_command(line);
+    case Subcommand::cc:
+    case Subcommand::cxx:
+    case Subcommand::fc:
     case Subcommand::doctor:
     case Subcommand::count_:
       break;
@@ -91,6 +95,7 @@ int main_of(const std::vector<std::string>& words) {
   const Subcommand command = command_named(first);
   if (command == Subcommand::count_)
     return no_such(first.starts_with("-") ? "option" : "command", first);
+  if (compiles(command)) return compile_command(command, {words.begin() + 1, words.end()});
   const auto line = CommandLine::parse(command, {words.begin() + 1, words.end()});
   if (!line.ok()) return wrong_usage(line.error(), command);
   if (line.value().has(Option::help)) return help(first);

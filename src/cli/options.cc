@@ -11,12 +11,13 @@ namespace {
 
 using Type = ValueKind::Type;
 
-constexpr std::string_view kNames[] = {"run",     "record", "replay", "explore",
-                                       "predict", "trace",  "doctor"};
+constexpr std::string_view kNames[] = {"run", "record", "replay", "explore", "predict",
+                                       "cc",  "cxx",    "fc",     "trace",   "doctor"};
 static_assert(std::size(kNames) == static_cast<std::size_t>(Subcommand::count_));
 
 constexpr Subcommand kCommands[] = {Subcommand::run,     Subcommand::record,  Subcommand::replay,
-                                    Subcommand::explore, Subcommand::predict, Subcommand::trace,
+                                    Subcommand::explore, Subcommand::predict, Subcommand::cc,
+                                    Subcommand::cxx,     Subcommand::fc,      Subcommand::trace,
                                     Subcommand::doctor};
 
 template <typename... C>
@@ -29,7 +30,8 @@ constexpr unsigned kRecord = set(Subcommand::record), kExplore = set(Subcommand:
                    kPredict = set(Subcommand::predict),
                    kRuns = set(Subcommand::run, Subcommand::record, Subcommand::replay),
                    kReports = kRuns | kExplore | kPredict,
-                   kAll = kReports | set(Subcommand::trace, Subcommand::doctor);
+                   kCompiles = set(Subcommand::cc, Subcommand::cxx, Subcommand::fc),
+                   kAll = kReports | kCompiles | set(Subcommand::trace, Subcommand::doctor);
 constexpr bool kept = true, free = false;
 
 constexpr ValueKind flag() { return {.type = Type::flag}; }

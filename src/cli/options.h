@@ -19,6 +19,9 @@ enum class Subcommand : std::uint8_t {
   replay,
   explore,
   predict,
+  cc,
+  cxx,
+  fc,
   trace,
   doctor,
   count_

@@ -11,7 +11,7 @@
 
 namespace vouch::wire {
 
-inline constexpr std::uint64_t kCallerByPath = 4;
+inline constexpr std::uint64_t kCallerUser = 0, kCallerByPath = 4;
 
 // Of the rank: how many callers of each call are recorded; not set: none.
 inline constexpr char kStacksVariable[] = "VOUCH_STACKS";

@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "event/access.h"
+
 namespace vouch {
 namespace {
 
@@ -154,6 +156,14 @@ bool meta_fits(wire::Meta what, std::uint64_t count, const std::uint64_t* words)
       const std::uint64_t condition = 4 + 3 * words[3];
       return text_at(condition) && text_at(condition + 1 + (words[condition] + 7) / 8);
     }
+    case wire::Meta::access: {
+      AccessPattern pattern;
+      return unpack(words, count, pattern) && pattern.site < kMostSites;
+    }
+    case wire::Meta::exposed:
+      return count >= 4 && words[1] < kMostRanks && words[3] <= UINT64_MAX - words[2];
+    case wire::Meta::instrumented:
+      return count >= 2 && words[0] < kMostModules;
     case wire::Meta::none:
       break;
   }
@@ -199,10 +209,7 @@ const LeastWords least_words = [] {
   return least;
 }();
 
-}  // namespace detail
-
-bool belongs(const Event& leave, const Event& enter) {
-  if (leave.proc() != enter.proc()) return false;
+bool belongs_closer(const Event& leave, const Event& enter) {
   const ProcInfo& proc = enter.info();
   if (leave.header().words < proc.leave_words) return true;
   for (const Param& p : proc.params) {
@@ -213,5 +220,7 @@ bool belongs(const Event& leave, const Event& enter) {
   }
   return true;
 }
+
+}  // namespace detail
 
 }  // namespace vouch

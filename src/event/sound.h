@@ -33,6 +33,7 @@ using LeastWords = std::array<std::array<std::uint16_t, static_cast<std::size_t>
 extern const LeastWords least_words;
 bool sound_closer(const wire::RecordHeader&, const std::uint64_t* words, const std::byte* blob,
                   std::uint64_t blob_bytes);
+bool belongs_closer(const Event& leave, const Event& enter);
 
 }  // namespace detail
 
@@ -51,6 +52,10 @@ inline bool sound(const wire::RecordHeader& header, const std::uint64_t* words,
 
 // Whether a sound leave record is that of this enter record: of the same procedure, and with no
 // more results than there was room for.
-bool belongs(const Event& leave, const Event& enter);
+inline bool belongs(const Event& leave, const Event& enter) {
+  if (leave.header().proc != enter.header().proc) return false;
+  const std::uint16_t least = detail::least_words[1][leave.header().proc];
+  return least != detail::kLookCloser || detail::belongs_closer(leave, enter);
+}
 
 }  // namespace vouch

@@ -14,6 +14,9 @@
 //     buffer of the MPI_Isend there has changed 0 value 4                                     #
 //     what the send above reads, by fours of bytes;
 //                                                   # bytes=2: not all of them
+//     0 load 0x1000 8 step=64 count=100 @a.c:3      # or store, atomic_load, atomic_store,
+//                                                   # atomic_update; also stride= and rows=
+//     0 exposed w 1 0x2000 64                       # in a shared window: memory of its rank 1
 //     0 assert "x == 4" names="x" terms=[0x100,4,3] holds=0 @a.c:7    # or assume; a term is its
 //                                                   # address, its form (wire::kTerm*), its value
 //
@@ -82,7 +85,8 @@ std::string print_call(const Event& enter, const Event* leave, const TextContext
 std::string print_leave(const Event& leave,
                         const TextContext&);                     // "0 return Isend -> request=0x51"
 std::string print_claim(const Event& meta, const TextContext&);  // "0 assert \"a == 4\" ..."
-std::string print_sent(const Event& meta, const TextContext&);   // "0 value 4"
+std::string print_access(const Event& meta, const TextContext&);  // "0 load 0x1000 8 @a.c:3"
+std::string print_sent(const Event& meta, const TextContext&);    // "0 value 4"
 std::string print_meta(const Event& meta,
                        const TextContext&);  // a comment: "0 # module 1 0x7f00 \"/usr/bin/app\""
 

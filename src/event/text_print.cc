@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string>
 
+#include "event/access.h"
 #include "event/claim.h"
 #include "event/text.h"
 #include "event/text_line.h"
@@ -196,6 +197,17 @@ std::string print_claim(const Event& meta, const TextContext& context) {
   return text;
 }
 
+std::string print_access(const Event& meta, const TextContext& context) {
+  AccessPattern a;
+  unpack(meta.words(), meta.header().words, a);  // it was sound
+  std::string text = head(context) + std::string(name(a.kind)) + " " + hex(a.address) + " " +
+                     std::to_string(a.bytes);
+  if (a.count > 1) text += " step=" + std::to_string(a.step) + " count=" + std::to_string(a.count);
+  if (a.rows > 1) text += " stride=" + std::to_string(a.stride) + " rows=" + std::to_string(a.rows);
+  if (!context.site.empty()) text += " @" + std::string(context.site);
+  return text;
+}
+
 std::string print_sent(const Event& meta, const TextContext& context) {
   const std::string_view bytes = value_of(meta);
   std::string text = head(context) + "value";
@@ -210,10 +222,10 @@ std::string print_sent(const Event& meta, const TextContext& context) {
 
 std::string print_meta(const Event& meta, const TextContext& context) {
   static constexpr const char* kNames[] = {
-      "none",         "library", "module", "site",     "python_site", "constant",
-      "communicator", "world",   "blob",   "thread",   "exit",        "signal",
-      "lost",         "block",   "freed",  "modified", "issued",      "inside",
-      "claim",        "value",   "polls",  "decided",  "diverged",    "threaded"};
+      "none",    "library",  "module",   "site",   "python_site", "constant",    "communicator",
+      "world",   "blob",     "thread",   "exit",   "signal",      "lost",        "block",
+      "freed",   "modified", "issued",   "inside", "claim",       "value",       "polls",
+      "decided", "diverged", "threaded", "access", "exposed",     "instrumented"};
   std::string text = head(context) + "# ";
   const std::size_t which = meta.header().proc;
   text += which < std::size(kNames) ? kNames[which] : "meta " + std::to_string(which);

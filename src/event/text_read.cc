@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <string>
 #include <unordered_map>
 
+#include "event/access.h"
 #include "event/claim.h"
 #include "event/text.h"
 #include "event/text_values.h"
@@ -51,7 +53,7 @@ class Reader {
         line.word == "comm" || line.word == "block" || line.word == "freed" ||
         line.word == "modified" || line.word == "issued" || line.word == "inside" ||
         line.word == "assert" || line.word == "assume" || line.word == "value" ||
-        line.word == "polls") {
+        line.word == "polls" || line.word == "exposed" || access_kind_named(line.word)) {
       start(line, rank, true);
       return take_meta(line, rank);
     }
@@ -79,6 +81,31 @@ class Reader {
     TextLine results = line;
     results.arguments.clear();  // "return Isend": the name is for people
     take_leave(results, rank, enter);
+  }
+
+  void take_access(const TextLine& line, wire::AccessKind kind) {
+    AccessPattern a{.site = site(line.site), .kind = kind};
+    std::uint64_t* const places[] = {&a.address, &a.bytes};
+    std::size_t plain = 0;
+    for (const TextArgument& argument : line.arguments) {
+      const auto value = static_cast<std::uint64_t>(number_of(line, argument.value));
+      if (argument.name == "step")
+        a.step = value;
+      else if (argument.name == "count")
+        a.count = value;
+      else if (argument.name == "stride")
+        a.stride = value;
+      else if (argument.name == "rows")
+        a.rows = value;
+      else if (argument.name.empty() && plain < std::size(places))
+        *places[plain++] = value;
+      else
+        fail(line, argument.column, "an access has no " + argument.name);
+    }
+    std::uint64_t words[kMostAccessWords];
+    const std::uint32_t count = pack(a, words);
+    if (!unpack(words, count, a)) fail(line, line.column, "no program makes such an access");
+    meta(line, wire::Meta::access, {words, words + count});
   }
 
   void take_claim(const TextLine& line) {
@@ -137,6 +164,13 @@ class Reader {
       return meta(
           line, wire::Meta::modified,
           {static_cast<std::uint64_t>(Proc::isend), site(line.site), number(0, 0), number(1, 4)});
+    if (line.word == "exposed") {
+      if (line.arguments.empty()) fail(line, line.column, "which window?");
+      return meta(line, wire::Meta::exposed,
+                  {handle_of(line, rank, Kind::win, line.arguments[0].value), number(1, 0),
+                   number(2, 0), number(3, 0)});
+    }
+    if (const auto kind = access_kind_named(line.word)) return take_access(line, *kind);
     if (line.word == "assert" || line.word == "assume") return take_claim(line);
     if (line.word == "value") return take_value(line);
     if (line.word == "threaded") return meta(line, wire::Meta::threaded, {1});

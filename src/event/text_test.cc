@@ -216,5 +216,24 @@ TEST(Text, round_trip_of_every_procedure) {
   }
 }
 
+TEST(Text, loads_and_stores) {
+  const std::string text =
+      "0 load 0x1000 8 @a.c:3\n"
+      "0 store 0x1000 8 step=64 count=100 @a.c:4\n"
+      "0 load 0x1000 784 step=16 count=2 stride=8192 rows=7 @a.c:5\n"
+      "0 atomic_update 0x1000 4 @a.c:6\n";
+  const TextTrace trace = read(text);
+  std::string again;
+  for (const Event& e : records(trace, wire::Phase::meta)) {
+    if (static_cast<wire::Meta>(e.header().proc) != wire::Meta::access) continue;
+    TextContext context;
+    context.site = trace.sites[static_cast<std::uint32_t>(e.word(0))];
+    again += print_access(e, context) + "\n";
+  }
+  EXPECT_EQ(again, text);
+  EXPECT_NE(wrong("0 load 0x1000 0"), "");
+  EXPECT_NE(wrong("0 load 0x1000 8 width=3"), "");
+}
+
 }  // namespace
 }  // namespace vouch

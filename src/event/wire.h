@@ -12,7 +12,7 @@
 
 namespace vouch::wire {
 
-inline constexpr std::uint32_t kWireVersion = 6;
+inline constexpr std::uint32_t kWireVersion = 7;
 
 enum class Phase : std::uint8_t { enter, leave, meta };
 
@@ -76,7 +76,16 @@ enum class Meta : std::uint16_t {
   diverged,  // the open call does not fit its decision: DecisionKind, its number,
              // DivergenceReason, what was expected, what was found
   threaded,  // the program has a thread besides the one that initialized MPI: 1
+  // Of a program built with `vouch cc` (event/access.h):
+  access,        // loads or stores that one instruction has made since the thread's last record
+  exposed,       // memory of a shared window in this process: raw handle of the window, rank in its
+                 // group, address, bytes
+  instrumented,  // a module whose loads and stores are seen: module number, translation units
 };
+
+// What a load or store does to its bytes. An atomic one orders: it is recorded at its place.
+enum class AccessKind : std::uint8_t { read, write, atomic_read, atomic_write, atomic_update };
+inline constexpr std::uint8_t kAccessKinds = 5;
 
 enum class DecisionKind : std::uint64_t { match, pick };
 // source: expected a rank, found so many processes; tag: expected one, found another; kind:

@@ -362,6 +362,19 @@ TEST(Campaign, goes_on_where_it_was_left) {
   other = subject;
   other.order = "novel";
   EXPECT_EQ(refused(other), "was made with --order depth, not with --order novel");
+  // Whatever the file says, it is said in one short line.
+  std::FILE* damaged = std::fopen(path.c_str(), "r+");
+  std::string head(1000, '\0');
+  head.resize(std::fread(head.data(), 1, head.size(), damaged));
+  head = head.substr(0, head.find('\n'));
+  const auto at = head.find("\"--clocks\":\"lvcp\"");
+  ASSERT_NE(at, std::string::npos);
+  head.replace(at, 17, "\"--clocks\":\"lvcp\",\"--a\\u0007b\":\"" + std::string(500, 'x') + "\"");
+  std::rewind(damaged);
+  std::fputs((head + "\n").c_str(), damaged);
+  std::fclose(damaged);
+  EXPECT_EQ(refused(subject),
+            "was made with --a\\u0007b " + std::string(60, 'x') + "..., not without --a\\u0007b");
   std::remove(path.c_str());
 }
 

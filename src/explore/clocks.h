@@ -71,7 +71,7 @@ struct Analysed {
   std::size_t suppressed = 0;        // alternatives that need what only they would bring about
   std::vector<OpId> unreceived{};    // sends whose message nobody took
   std::map<int, std::vector<int>> members{};  // as observed
-  std::string stuck{};                        // "" or: the matches of this run make no sense
+  std::string stuck{};                        // "" or: its matches contradict each other
   // Picks whose alternatives are not all known: too many requests, or of kinds that are not looked
   // at.
   std::size_t unclear = 0;

@@ -141,13 +141,17 @@ bool sound(const Observation& run) {
                     [&](const auto& o) { return o.first < 0 || o.second >= p.ops.size(); }))
       return false;
   }
-  for (std::size_t i = 1; i < p.first.size(); ++i)
-    if (p.first[i] < p.first[i - 1]) return false;
+  for (std::size_t i = 1; i < p.first.size(); ++i) {
+    if (p.first[i] < p.first[i - 1] || p.first[i] > p.ops.size()) return false;
+    for (OpId id = p.first[i - 1]; id < p.first[i]; ++id)
+      if (p.ops[id].process != static_cast<int>(i) - 1) return false;
+  }
   for (OpId id = 0; id < p.ops.size(); ++id) {
     const Operation& op = p.ops[id];
     if (!is_op(run.met[id]) || !is_op(op.wait) || op.process < 0 || op.process >= p.processes() ||
         op.peer >= p.processes() || op.site.value >= p.sites.size())
       return false;
+    if (op.kind == predict::OpKind::send && op.peer < 0) return false;
     if (op.kind == predict::OpKind::sync && op.group >= p.groups.size()) return false;
     for (const OpId c : op.completes)
       if (c >= p.ops.size()) return false;
@@ -167,12 +171,19 @@ Json part_of(const Json& object, const std::string& key) {
   return object.is_object() && object.contains(key) ? object[key] : Json();
 }
 
+// For a sentence, whatever a file says; of a string what is between the quotes.
+std::string brief(const Json& value) {
+  constexpr std::size_t kMost = 60;
+  std::string text = value.dump(-1, ' ', true);
+  if (value.is_string()) text = text.substr(1, text.size() - 2);
+  return text.size() <= kMost ? text : text.substr(0, kMost) + "...";
+}
+
 // "with --clocks lvcp", "with --prove", "without --loops".
 std::string with(const std::string& option, const Json& value) {
-  if (value.is_null()) return "without " + option;
-  std::string text = value.dump();
-  if (value.is_string()) text = text.substr(1, text.size() - 2);
-  return fmt::format("with {}{}{}", option, text.empty() ? "" : " ", text);
+  if (value.is_null()) return "without " + brief(option);
+  const std::string text = brief(value);
+  return fmt::format("with {}{}{}", brief(option), text.empty() ? "" : " ", text);
 }
 
 // How the exploration in a file differs from the one that is asked for, behind the file's name; "":
@@ -182,8 +193,8 @@ std::string difference(const Json& head, const Json& asked) {
     return "was made by another version of vouch";
   if (part_of(head, "command") != asked["command"]) return "is the exploration of another program";
   if (part_of(head, "ranks") != asked["ranks"])
-    return fmt::format("was made with {} ranks, not with {}", part_of(head, "ranks").dump(),
-                       asked["ranks"].dump());
+    return fmt::format("was made with {} ranks, not with {}", brief(part_of(head, "ranks")),
+                       brief(asked["ranks"]));
   const Json options = part_of(head, "options");
   std::set<std::string> names;
   for (const auto& [name, value] : asked["options"].items()) names.insert(name);

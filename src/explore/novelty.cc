@@ -2,31 +2,20 @@
 
 #include <string_view>
 
+#include "base/hash.h"
+
 namespace vouch::explore {
 namespace {
 
 using predict::Operation;
 using predict::OpKind;
 
-std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
-  std::uint64_t h = a * 0x9e3779b97f4a7c15u + b + 0x7f4a7c15u;
-  h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9u;
-  h = (h ^ (h >> 27)) * 0x94d049bb133111ebu;
-  return h ^ (h >> 31);
-}
-
-std::uint64_t hash(std::string_view text) {
-  std::uint64_t h = 0xcbf29ce484222325u;
-  for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return h;
-}
-
 }  // namespace
 
 Turns::Turns(const Observation& run, const Analysed& analysed)
     : run_(run), analysed_(analysed), before_(analysed.events.size()) {
   const predict::Program& program = run.program;
-  for (const std::string& site : program.sites) sites_.push_back(hash(site));
+  for (const std::string& site : program.sites) sites_.push_back(hash_of(site));
   std::vector<std::size_t> event_of(program.ops.size(), analysed.events.size());
   for (std::size_t i = 0; i < analysed.events.size(); ++i) event_of[analysed.events[i].op] = i;
   for (int p = 0; p < program.processes(); ++p) {

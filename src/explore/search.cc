@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/check_slow.h"
 #include "explore/poe.h"
 #include "explore/prefix.h"
 
@@ -39,6 +40,14 @@ Search::Open Search::take_next() {
 }
 
 std::optional<Job> Search::next() {
+  // A node that waits for a run has one that is under way or will be: no schedule is lost.
+  const auto all_will_run = [&] {
+    const auto waiting =
+        std::count_if(nodes_.begin(), nodes_.end(), [](const Node& n) { return n.running; });
+    return static_cast<std::size_t>(waiting) <= open_.size() + running_.size();
+  };
+  constexpr std::size_t kLooked = 1024;  // a test may have a tree of 10^5 nodes
+  VOUCH_CHECK_SLOW(nodes_.size() > kLooked || all_will_run());
   if (nodes_.empty()) {
     nodes_.emplace_back().running = true;
     running_[started_] = {0, Bounds::kUnbounded, {}, false, {}, {}, 0};
@@ -63,6 +72,7 @@ std::optional<Job> Search::next() {
 
 // A branch that is missing at this node is to be run.
 void Search::open(std::uint32_t node, int source, Want want) {
+  VOUCH_CHECK_SLOW(!nodes_[node].leaf && branch(nodes_[node], source) == kNone);
   const std::uint32_t child = add_branch(node, source);
   nodes_[child].running = true;
   open_.push_back({child, nodes_[node].budget, std::move(want), false, {}, {}, 0});

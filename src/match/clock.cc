@@ -97,6 +97,7 @@ Counts& Arena::own(Moment& m) {
 
 void Arena::merge(Moment& into, const Moment& from, std::uint32_t number) {
   into.doubtful = into.doubtful || from.doubtful;
+  into.by_memory = into.by_memory || from.by_memory;
   if (from.before != nullptr && from.before != into.before) {
     if (into.before == nullptr) {
       share(into, from);

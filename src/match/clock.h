@@ -33,12 +33,16 @@ struct Moment {
   std::uint32_t time = 0;          // noted points of its own process up to here
   std::uint32_t waits = 0;         // sources not known yet
   bool doubtful = false;           // there may be more before it than is known
-  bool leaves = false;             // another agent is to be told once it is known
-  Counts* before = nullptr;        // of the others; nullptr: none
-  Edge* edges = nullptr;           // who waits for it
+  // Its process, or one before it, has locked a window: it may have learnt more through memory.
+  bool by_memory = false;
+  bool leaves = false;       // another agent is to be told once it is known
+  Counts* before = nullptr;  // of the others; nullptr: none
+  Edge* edges = nullptr;     // who waits for it
 
   bool known() const { return waits == 0; }
-  bool empty() const { return time == 0 && before == nullptr && !doubtful; }
+  bool empty() const { return time == 0 && before == nullptr && !doubtful && !by_memory; }
+  // For those who follow messages alone.
+  bool unsure() const { return doubtful || by_memory; }
   // The point of that process with this number lies before.
   bool knows(std::uint32_t of, std::uint32_t number) const { return count(of) >= number; }
   std::uint32_t count(std::uint32_t of) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "act/window_act.h"
 #include "match/wave.h"
 
 namespace vouch {
@@ -33,29 +34,29 @@ bool gets_nothing(const Said& s, std::size_t peer) {
   return block.known() && block.digest.atoms == 0;
 }
 
-// Order may come about in ways that are not looked at.
-bool is_doubtful(Proc proc) {
+}  // namespace
+
+Clocks::Clocks(World& world) : world_(world), arena_(new Arena) {
+  for (std::size_t i = 1; i < unseen_order_.size(); ++i)
+    unseen_order_[i] = unseen_order(static_cast<Proc>(i));
+}
+
+Clocks::Unseen Clocks::unseen_order(Proc proc) {
   const ProcInfo& about = info(proc);
   switch (about.role) {
     case CallRole::join_group:
     case CallRole::join_groups:
+      return Unseen::any;
     case CallRole::win_lock:
-    case CallRole::win_start:
-    case CallRole::win_post:
-      return true;
+      return Unseen::memory;
     default:
       break;
   }
-  if (about.family == Family::partitioned) return about.has(kPersistent);
-  if (about.family == Family::dynamic) return about.first(Kind::comm, Dir::out) >= 0;
-  return about.has(kCollective) && about.has(kPersistent);
-}
-
-}  // namespace
-
-Clocks::Clocks(World& world) : world_(world), arena_(new Arena) {
-  for (std::size_t i = 1; i < doubtful_procs_.size(); ++i)
-    doubtful_procs_[i] = is_doubtful(static_cast<Proc>(i));
+  const bool any = about.family == Family::partitioned ? about.has(kPersistent)
+                   : about.family == Family::dynamic
+                       ? about.first(Kind::comm, Dir::out) >= 0
+                       : about.has(kCollective) && about.has(kPersistent);
+  return any ? Unseen::any : Unseen::no;
 }
 
 Clocks::~Clocks() {
@@ -84,6 +85,7 @@ void Clocks::step(Line& line, std::uint32_t process) {
   if (Moment* old = line.current.get()) {
     if (old->known()) {
       next->doubtful = next->doubtful || old->doubtful;
+      next->by_memory = old->by_memory;
       arena_->share(*next, *old);
     } else {
       ++next->waits;
@@ -111,6 +113,15 @@ const MomentRef& Clocks::now(std::uint32_t process) {
   return line.current;
 }
 
+const MomentRef& Clocks::knowledge(std::uint32_t process) {
+  if (off_) return nothing_known_;
+  Line& line = line_of(process);
+  if (!line.current) step(line, process);
+  if (off_) return nothing_known_;
+  line.captured = true;
+  return line.current;
+}
+
 // A moment for what becomes known at this point.
 Moment& Clocks::learning(Line& line, std::uint32_t process) {
   if (!line.current || line.captured) step(line, process);
@@ -122,7 +133,7 @@ void Clocks::learn(std::uint32_t process, const MomentRef& from, std::uint32_t n
   Line& line = line_of(process);
   const Moment* old = line.current.get();
   if (old != nullptr && old->known() && from->known() && from->before == old->before &&
-      from->doubtful == old->doubtful &&
+      from->doubtful == old->doubtful && from->by_memory == old->by_memory &&
       old->in_column(from->column) >= std::max(from->time, number))
     return;
   const MomentRef into(&learning(line, process));
@@ -169,6 +180,32 @@ void Clocks::doubt(std::uint32_t process) {
   Line& line = line_of(process);
   if (line.current && line.current->doubtful && line.current->known()) return;
   learning(line, process).doubtful = true;
+}
+
+void Clocks::leave(const Process& process, Proc proc) {
+  const auto p = static_cast<std::uint32_t>(process.index);
+  if (unseen_order_[static_cast<std::size_t>(proc)] == Unseen::any) return doubt(p);
+  if (off_) return;
+  Line& line = line_of(p);
+  if (line.current && line.current->by_memory && line.current->known()) return;
+  learning(line, p).by_memory = true;
+}
+
+MomentRef Clocks::expected() {
+  if (off_) return nothing_known_;
+  const MomentRef m(arena_->take());
+  ++m->waits;
+  return m;
+}
+
+void Clocks::tell_expected(const MomentRef& expected, const MomentRef& is) {
+  if (!off_ && !expected->known()) feed(*expected, *is, 0);
+}
+
+void Clocks::never(const MomentRef& expected) {
+  if (off_ || expected->known()) return;
+  expected->doubtful = true;
+  unwait(*expected);
 }
 
 const MomentRef& Clocks::unknown() {
@@ -263,7 +300,8 @@ void Clocks::gone(Operation& op, bool lost) {
 
 // ---- Collectives ----
 void Clocks::join(const Process& process, const Call& call) {
-  if (off_) return;
+  // MPI-4.1 12.5.1: a fence that ends no epoch need not be a barrier.
+  if (off_ || window_act(process, call).no_precede) return;
   const auto p = static_cast<std::uint32_t>(process.index);
   const MomentRef when = now(p);
   if (off_) return;

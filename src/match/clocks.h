@@ -1,4 +1,4 @@
-// What surely lies before what: clocks of the processes, docs/design/003-clocks.md.
+// What surely happens before what: clocks of the processes, docs/design/003-clocks.md.
 //
 // The course of a process is cut where it may learn of others: at a receive that completes (from
 // the send it met), at a synchronous send that completes (from the posting of the receive), at a
@@ -10,9 +10,11 @@
 // the same message completes (the order "matches-before"); its point is there, not at its posting
 // and not at its wait.
 //
-// Order that comes about without messages and collectives (one-sided synchronisation, other worlds)
-// is not seen: what lies behind it is doubtful. Neighbourhood collectives and window fences count
-// as if all waited for all, which can only hide a race. Time is never used.
+// What post, start, complete and wait order is added by those who pair them (exposure.h). A process
+// that locks windows may also learn through memory: that is told of its moments (by_memory), not
+// followed. Order that comes about otherwise (other worlds) is not seen: what lies behind it is
+// doubtful. Neighbourhood collectives and window fences count as if all waited for all, which can
+// only hide a race; a fence that only opens an epoch orders nobody. Time is never used.
 
 #pragma once
 
@@ -22,9 +24,9 @@
 #include <memory>
 #include <vector>
 
+#include "base/flat_map.h"
 #include "match/clock.h"
 #include "match/clocks_apart.h"
-#include "match/flat_map.h"
 #include "match/operation.h"
 #include "model/world.h"
 
@@ -44,6 +46,9 @@ class Clocks : public MatchObserver {
 
   // The moment in which this process is now.
   const MomentRef& now(std::uint32_t process);
+  // The same for those who only ask what it knows of others: of itself it counts only what was
+  // noted before somebody else asked. It changes less often.
+  const MomentRef& knowledge(std::uint32_t process);
   // A number for this point: what starts from here on has it before it.
   std::uint32_t note(std::uint32_t process) {
     Line& line = line_of(process);
@@ -85,8 +90,14 @@ class Clocks : public MatchObserver {
   // From here on there may be more before than is known.
   void doubt(std::uint32_t process);
 
-  bool sees(Proc proc) const { return doubtful_procs_[static_cast<std::size_t>(proc)]; }
-  void leave(const Process& process) { doubt(static_cast<std::uint32_t>(process.index)); }
+  // Order that others find. A moment that one of them will tell of, once.
+  MomentRef expected();
+  void tell_expected(const MomentRef&, const MomentRef& is);
+  void never(const MomentRef&);  // it will not be told: who knows what it was
+  void learn_of(std::uint32_t process, const MomentRef& from) { learn(process, from, 0); }
+
+  bool sees(Proc proc) const { return unseen_order_[static_cast<std::size_t>(proc)] != Unseen::no; }
+  void leave(const Process& process, Proc);
 
   // Collectives. Before Waves sees the call; `counted` afterwards: it is part of a wave.
   void join(const Process&, const Call&);
@@ -167,7 +178,10 @@ class Clocks : public MatchObserver {
   bool ready_sends_ = false;  // one was seen
   bool off_ = false;
   MomentRef nothing_known_;  // once asked for, or given up
-  std::array<bool, static_cast<std::size_t>(Proc::count_)> doubtful_procs_{};
+  // Order that a call may bring about and that is not looked at.
+  enum class Unseen : std::uint8_t { no, memory, any };
+  static Unseen unseen_order(Proc);
+  std::array<Unseen, static_cast<std::size_t>(Proc::count_)> unseen_order_{};
 };
 
 }  // namespace vouch

@@ -61,7 +61,7 @@ MomentRef ApartClocks::once(int node, std::uint64_t number) {
   return moment;
 }
 
-bool ApartClocks::take_known(int node, std::uint64_t number, bool doubtful,
+bool ApartClocks::take_known(int node, std::uint64_t number, bool doubtful, bool by_memory,
                              const Counted& counted) {
   Import& i = import(node, number);
   if (number == 0 || i.known) return false;
@@ -69,6 +69,7 @@ bool ApartClocks::take_known(int node, std::uint64_t number, bool doubtful,
   i.known = true;
   erase_if_done(node, number);
   moment->doubtful = doubtful;
+  moment->by_memory = by_memory;
   for (const auto& [rank, count] : counted) {
     if (rank < 0 || rank >= world_.ranks()) return false;
     clocks_.arena_->set(*moment, static_cast<std::uint32_t>(rank), count);

@@ -56,8 +56,8 @@ class ApartClocks {
   void leave(Moment&);
   void give_up();
 
-  // From other agents. False: it makes no sense.
-  bool take_known(int node, std::uint64_t number, bool doubtful, const Counted&);
+  // From other agents. False: it is malformed.
+  bool take_known(int node, std::uint64_t number, bool doubtful, bool by_memory, const Counted&);
   bool take_met(int node, WorldRank sender, std::uint64_t send, std::uint64_t number);
   bool take_told(int node, const std::vector<CallName>&, std::uint64_t number, bool doubtful);
 

@@ -15,7 +15,9 @@
 
 #include "act/act.h"
 #include "match/clocks.h"
+#include "match/exposure.h"
 #include "match/p2p.h"
+#include "match/shared_window.h"
 #include "match/wave.h"
 
 namespace vouch {
@@ -23,7 +25,12 @@ namespace vouch {
 class Facts {
  public:
   explicit Facts(World& world)
-      : world_(world), clocks_(world), p2p_(world, clocks_), waves_(world) {
+      : world_(world),
+        clocks_(world),
+        p2p_(world, clocks_),
+        waves_(world),
+        windows_(world),
+        exposures_(clocks_, windows_) {
     waves_.observe(&clocks_);
     for (std::size_t i = 1; i < plans_.size(); ++i) {
       const Proc proc = static_cast<Proc>(i);
@@ -31,6 +38,8 @@ class Facts {
       p.p2p = {p2p_.sees_enter(proc), p2p_.sees_leave(proc)};
       p.waves = {waves_.sees_enter(proc), waves_.sees_leave(proc)};
       p.clocks = clocks_.sees(proc);
+      p.windows = SharedWindows::sees(proc);
+      p.exposures = {Exposures::sees_enter(proc), Exposures::sees_leave(proc)};
       const bool orders = info(proc).family != Family::io;
       p.counts = {orders && (p.p2p.enter || p.waves.enter),
                   orders && (p.p2p.leave || p.waves.leave || p.clocks)};
@@ -41,6 +50,7 @@ class Facts {
     p2p_.observe(o);
     waves_.observe(o);
     o->on_clocks(clocks_);
+    o->on_windows(windows_, exposures_);
   }
   void listen(ActListener* listener) {
     VOUCH_CHECK(listeners_.size() < 8);
@@ -57,11 +67,12 @@ class Facts {
 
   bool sees_enter(Proc proc) const {
     const Plan& p = plan(proc);
-    return p.p2p.enter || p.waves.enter || p.acts.enter;
+    return p.p2p.enter || p.waves.enter || p.acts.enter || p.windows || p.exposures.enter;
   }
   bool sees_leave(Proc proc) const {
     const Plan& p = plan(proc);
-    return p.p2p.leave || p.waves.leave || p.acts.leave || p.clocks;
+    return p.p2p.leave || p.waves.leave || p.acts.leave || p.clocks || p.windows ||
+           p.exposures.leave;
   }
   // After the analyses of the single call, before the model. `leave` may be a bare success (no
   // words).
@@ -74,6 +85,8 @@ class Facts {
                                                                                   acts);
     process.communications += p.counts.enter;
     if (p.p2p.enter) p2p_.enter(process, call, acts);
+    if (p.windows) windows_.enter(process, call);
+    if (p.exposures.enter) exposures_.enter(process, call);
     if (p.waves.enter) {
       clocks_.join(process, call);
       clocks_.joined(process, call, waves_.enter(process, call));
@@ -92,7 +105,9 @@ class Facts {
       clocks_.left(process, call, leave);
       waves_.leave(process, call, leave);
     }
-    if (p.clocks) clocks_.leave(process);
+    if (p.clocks) clocks_.leave(process, call.proc());
+    if (p.windows) windows_.leave(process, call, leave);
+    if (p.exposures.leave) exposures_.leave(process, call, leave);
   }
   void decided(Process& process, int thread, const Event& meta) {
     p2p_.decided(process, thread, meta);
@@ -104,6 +119,7 @@ class Facts {
   void close() {
     if (std::exchange(closed_, true)) return;
     p2p_.close();
+    exposures_.close();
     waves_.send_open(nullptr);
   }
   void finish() {
@@ -134,7 +150,8 @@ class Facts {
   struct Plan {
     Sees p2p, waves, acts;
     Sees counts;  // it may order the process with others
-    bool clocks = false;
+    bool clocks = false, windows = false;
+    Sees exposures;
     std::uint8_t enter_listeners = 0, leave_listeners = 0;  // bits, by listener
   };
   const Plan& plan(Proc proc) const { return plans_[static_cast<std::size_t>(proc)]; }
@@ -144,6 +161,8 @@ class Facts {
   Clocks clocks_;
   P2p p2p_;
   Waves waves_;
+  SharedWindows windows_;
+  Exposures exposures_;
   ActReader reader_;
   std::vector<ActListener*> listeners_;
   std::array<Plan, static_cast<std::size_t>(Proc::count_)> plans_{};

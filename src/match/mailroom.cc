@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "base/check.h"
 #include "event/wire.h"
 #include "model/world.h"
 
@@ -88,6 +89,7 @@ void Mailroom::close(Port& p) {
 }
 
 void Mailroom::destroy(Port* p) {
+  VOUCH_CHECK(p->in_flight == 0 && p->unresolved == 0);
   Channel* c = p->channel;
   ports_by_place_.erase(place_of(c->number, p->process));
   free_ports_.push_back(p->place);
@@ -130,6 +132,7 @@ void Mailroom::done(Operation* op) {
   Port* port = op->port_;
   if (op->in) clocks_.gone(*op, settling_);
   operations_.give_back(op);
+  VOUCH_CHECK(port->in_flight > 0);
   if (--port->in_flight == 0 && port->closed) destroy(port);
 }
 
@@ -258,6 +261,7 @@ void Mailroom::resolve(Operation* op, int source, int tag) {
   WildList& list = list_of(port, *op);
   const bool first = op == list.wildcards.head;
   take_out(list, op);
+  VOUCH_CHECK(op->unresolved_ && port.unresolved > 0);
   op->unresolved_ = false;
   --port.unresolved;
   op->source = source;
@@ -406,6 +410,7 @@ void Mailroom::pump(MessageQueue* q) {
 }
 
 void Mailroom::meet(Operation* send, Operation* recv) {
+  VOUCH_CHECK(send->decided_ && recv->decided_ && !recv->unresolved_);
   if (!recv->buffer_known) {
     recv->partner_ = send;
     recv->queue_ = send->queue_ = nullptr;

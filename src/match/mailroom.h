@@ -27,13 +27,13 @@
 #include <memory>
 #include <vector>
 
+#include "base/flat_map.h"
+#include "base/pool.h"
 #include "base/rest_limits.h"
 #include "match/channel.h"
 #include "match/clocks.h"
-#include "match/flat_map.h"
 #include "match/hidden.h"
 #include "match/operation.h"
-#include "match/pool.h"
 #include "match/remote.h"
 #include "match/resting.h"
 

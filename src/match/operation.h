@@ -18,6 +18,8 @@ namespace vouch {
 class Batch;
 class Channel;
 class Clocks;
+class Exposures;
+class SharedWindows;
 struct Operation;
 struct MessageQueue;
 struct Wave;
@@ -141,6 +143,7 @@ class MatchObserver {
   virtual ~MatchObserver() = default;
   // Before anything else, once.
   virtual void on_clocks(Clocks&) {}
+  virtual void on_windows(SharedWindows&, Exposures&) {}
   virtual void on_match(const Match&) {}
   virtual void on_probe(const Match&) {}  // the probe (recv) saw the message (send), which stays
   // At the end: a send that nobody took, a partitioned side without the other.

@@ -141,7 +141,7 @@ void P2p::decided(Process& process, int thread, const Event& meta) {
   if (static_cast<wire::DecisionKind>(meta.word(0)) != wire::DecisionKind::match || t.depth == 0)
     return;
   const Call& call = t.calls[static_cast<std::size_t>(t.depth) - 1];
-  Local& mine = local(process);
+  Local& mine = locals_[process];
   std::erase_if(mine.given, [&](const Given& g) {  // of calls that failed
     return call_of(g.key) < call.seq();
   });
@@ -154,7 +154,7 @@ void P2p::decided(Process& process, int thread, const Event& meta) {
 
 // Events ------------------------------------------------------------------------------
 void P2p::enter(Process& process, Call& call, std::span<const Act> acts) {
-  Local& mine = local(process);
+  Local& mine = locals_[process];
   for (const Act& act : acts) {
     if (act.what == Act::What::posted) {
       post(process, mine, call, act);
@@ -172,7 +172,7 @@ void P2p::leave(Process& process, Call& call, const Event& leave, std::span<cons
     joined_ = joined_ || about.role == CallRole::join_groups;
     return comms_changed(process, call, leave);
   }
-  Local& mine = local(process);
+  Local& mine = locals_[process];
   if (about.role == CallRole::complete && mine.pending.empty() && !clocks_.expects(process)) return;
   for (const Act& act : acts) {
     switch (act.what) {
@@ -333,7 +333,7 @@ void P2p::let_go(Local& mine, Operation* op) {
 }
 
 void P2p::comms_changed(Process& process, Call& call, const Event& leave) {
-  Local& mine = local(process);
+  Local& mine = locals_[process];
   mine.port = nullptr;
   if (leave.error_class() != 0 || !call.info().has(kDestructor)) return;
   const int p = call.info().first(Kind::comm, Dir::inout);
@@ -375,8 +375,7 @@ void P2p::close() {
     if (op == nullptr || mailroom_.unresolved(op)) return;
     op->role == Role::look || !op->buffer_known ? mailroom_.withdraw(op) : mailroom_.decide(op);
   };
-  for (std::size_t i = 0; i < locals_.size(); ++i) {
-    Local& mine = locals_[i];
+  locals_.for_each([&](std::size_t i, Local& mine) {
     if (i < world_.processes()) note_truncated(world_.process(i), mine);
     for (const Open& open : mine.open) {
       conclude_open(open.pair.send);
@@ -394,7 +393,7 @@ void P2p::close() {
     mine.pending = {};
     for (Operation* op : mine.orphans) conclude_open(op);
     mine.orphans.clear();
-  }
+  });
 }
 
 void P2p::settle() {

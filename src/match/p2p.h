@@ -18,9 +18,10 @@
 #include <vector>
 
 #include "act/act.h"
+#include "base/flat_map.h"
 #include "event/plan_table.h"
-#include "match/flat_map.h"
 #include "match/mailroom.h"
+#include "model/per_process.h"
 #include "model/world.h"
 
 namespace vouch {
@@ -76,11 +77,6 @@ class P2p {
     std::vector<Operation*> orphans;  // their requests were freed before their fate was known
   };
 
-  Local& local(const Process& process) {
-    if (process.index >= locals_.size()) [[unlikely]]
-      locals_.resize(process.index + 1);
-    return locals_[process.index];
-  }
   static Sees make_sees(Proc);
   Port* port(const Process&, Local&, std::uint64_t comm);
   // nullptr: to or from MPI_PROC_NULL, or on a communicator that is not known.
@@ -106,7 +102,7 @@ class P2p {
   Clocks& clocks_;
   Mailroom mailroom_;
   const std::vector<Sees>& sees_ = plan_table<make_sees>();
-  std::vector<Local> locals_;
+  PerProcess<Local> locals_;
   std::unordered_map<std::uint64_t, Mailroom::Hint> hints_;  // by position, until it is complete
   bool joined_ = false;  // identities of communicators may have changed since the last look
   // Operations on communicators whose members are not all known and seen, by why.

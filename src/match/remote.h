@@ -34,7 +34,7 @@ struct CallName {
   std::uint32_t seq = 0;
 };
 
-// What lies before what another agent's processes do (match/clocks_apart.h). Moments go by numbers
+// What precedes what another agent's processes do (match/clocks_apart.h). Moments go by numbers
 // that the sender has for each agent; 0: nothing.
 class RemoteMoments {
  public:

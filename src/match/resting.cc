@@ -3,7 +3,7 @@
 #include <iterator>
 #include <utility>
 
-#include "match/flat_map.h"
+#include "base/flat_map.h"
 
 namespace vouch {
 namespace {

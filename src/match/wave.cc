@@ -111,7 +111,7 @@ void Waves::not_compared(const Call& call, const char* why) {
 Waves::Door* Waves::comm_door(Process& process, std::uint64_t raw, const Call& call) {
   const Communicator* c = process.comms.find(raw);
   if (c == nullptr || c->rank < 0) return nullptr;
-  Local& mine = locals_[process.index];
+  Local& mine = locals_[process];
   const auto found = mine.comms.find(raw);
   if (found != mine.comms.end() && found->second.generation == c->generation) return &found->second;
   if (!c->inter() && c->size == 1) return nullptr;  // nobody to disagree with
@@ -164,7 +164,7 @@ Waves::Door* Waves::comm_door(Process& process, std::uint64_t raw, const Call& c
 
 Waves::Door* Waves::door(Process& process, const Plan& p, std::uint64_t raw, const Call& call) {
   if (p.kind == Kind::comm) return comm_door(process, raw, call);
-  Local& mine = locals_[process.index];
+  Local& mine = locals_[process];
   auto& table = p.kind == Kind::win ? mine.windows : mine.files;
   const auto found = table.find(raw);
   return found == table.end() ? nullptr : &found->second;
@@ -173,7 +173,7 @@ Waves::Door* Waves::door(Process& process, const Plan& p, std::uint64_t raw, con
 // The process has freed it. Until then it may still call collectives, in the callbacks of its
 // attributes (MPI-4.1 7.7.2).
 void Waves::close(Process& process, const Call& call, const Plan& p, Assembly& assembly) {
-  Local& mine = locals_[process.index];
+  Local& mine = locals_[process];
   auto& doors = p.kind == Kind::comm ? mine.comms : p.kind == Kind::win ? mine.windows : mine.files;
   const auto at = doors.find(call.enter().handle(p.object));
   // Another thread may have got the handle for a new object meanwhile.
@@ -328,7 +328,6 @@ void Waves::say(const Process& process, const Call& call, const Plan& p, const D
 // --------------------------------------------------------------------------------------------------------------------
 bool Waves::enter(Process& process, Call& call) {
   const Plan& p = plan(call.proc());
-  if (process.index >= locals_.size()) locals_.resize(process.index + 1);
   if (joined_) rejoin();
   const std::uint64_t raw = call.enter().handle(p.object);
   Door* at = door(process, p, raw, call);
@@ -340,7 +339,7 @@ bool Waves::enter(Process& process, Call& call) {
     assembly.trusted_ = 0;
     return false;
   }
-  Local& mine = locals_[process.index];
+  Local& mine = locals_[process];
   mine.open.push_back({call.seq(), assembly.key, index});
   add(assembly, index, said_,
       {static_cast<std::uint32_t>(process.index), process.rank, at->me, call.seq(), call.site()},
@@ -351,8 +350,7 @@ bool Waves::enter(Process& process, Call& call) {
 void Waves::leave(Process& process, Call& call, const Event& leave) {
   const Plan& p = plan(call.proc());
   if (p.joins) joined_ = true;
-  if (process.index >= locals_.size()) return;
-  Local& mine = locals_[process.index];
+  Local& mine = locals_[process];
   const auto found = std::find_if(mine.open.rbegin(), mine.open.rend(),
                                   [&](const Open& o) { return o.seq == call.seq(); });
   if (found == mine.open.rend()) return;
@@ -414,6 +412,7 @@ void Waves::add(Assembly& assembly, std::uint64_t index, const Said& said, const
       spare_.pop_back();
     }
     wave->assembly = &assembly;
+    wave->all = this;
     wave->index = assembly.first_ + assembly.waves_.size();
     assembly.waves_.push_back(std::move(wave));
     ++in_flight_;
@@ -477,7 +476,6 @@ void Waves::give_back(std::unique_ptr<Wave> wave) {
 void Waves::tell(Wave& wave) {
   if (wave.told) return;
   wave.told = true;
-  wave.all = this;
   wave.doubtful = wave.doubtful || wave.assembly->doubtful_ || wave.index > wave.assembly->trusted_;
   for (Wave::Class& c : wave.classes) {
     std::sort(c.members.begin(), c.members.end(),
@@ -580,7 +578,7 @@ void Waves::rejoin() {
     whole->doubtful_ = whole->doubtful_ || half->doubtful_;
     whole->abandoned_ = whole->abandoned_ || half->abandoned_;
     whole->trusted_ = std::min(whole->trusted_, half->trusted_);
-    for (Local& local : locals_) {
+    locals_.for_each([&](std::size_t, Local& local) {
       for (Open& o : local.open) {
         if (o.key == from->key) o.key = key;
       }
@@ -589,7 +587,7 @@ void Waves::rejoin() {
         door.assembly = whole.get();
         door.side = side[door.side];
       }
-    }
+    });
     Assembly& into = *whole;
     for (const auto& wave : half->waves_) {
       --in_flight_;

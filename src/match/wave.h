@@ -25,6 +25,7 @@
 #include "event/plan_table.h"
 #include "match/operation.h"
 #include "match/remote.h"
+#include "model/per_process.h"
 #include "model/world.h"
 
 namespace vouch {
@@ -161,9 +162,10 @@ class Waves {
   // How many collectives the process has called on this communicator, up to a number that is the
   // same for all.
   std::uint64_t position(std::size_t process, std::uint64_t comm) const {
-    if (process >= locals_.size()) return 0;
-    const auto found = locals_[process].comms.find(comm);
-    return found == locals_[process].comms.end() ? 0 : found->second.next;
+    const Local* mine = locals_.find(process);
+    if (mine == nullptr) return 0;
+    const auto found = mine->comms.find(comm);
+    return found == mine->comms.end() ? 0 : found->second.next;
   }
   std::size_t assemblies() const { return assemblies_.size(); }
 
@@ -219,7 +221,7 @@ class Waves {
   World& world_;
   std::vector<MatchObserver*> observers_;
   const std::vector<Plan>& plans_ = plan_table<make_plan>();
-  std::vector<Local> locals_;
+  PerProcess<Local> locals_;
   std::unordered_map<std::uint64_t, std::unique_ptr<Assembly>> assemblies_;  // by key
   std::vector<std::unique_ptr<Wave>> spare_;
   std::vector<Wave::Class> spare_classes_;

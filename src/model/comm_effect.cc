@@ -13,12 +13,6 @@
 namespace vouch {
 namespace {
 
-std::uint64_t hash_of(std::string_view text) {
-  std::uint64_t h = 0xcbf29ce484222325u;
-  for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return h;
-}
-
 int parent_param(const ProcInfo& about) {
   for (const char* name : {"comm", "comm_old", "local_comm", "intercomm"}) {
     const int p = about.param(name);

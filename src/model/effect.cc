@@ -62,15 +62,28 @@ bool* hint_of(Info& info, std::string_view key) {
   if (key == "mpi_assert_no_any_tag") return &info.no_any_tag;
   if (key == "mpi_assert_no_any_source") return &info.no_any_source;
   if (key == "mpi_assert_exact_length") return &info.exact_length;
+  if (key == "alloc_shared_noncontig") return &info.noncontiguous;
+  if (key == "accumulate_ordering") return &info.unordered_updates;
   return nullptr;
+}
+
+// MPI-4.1 12.7.2: the default is rar,raw,war,waw.
+bool hint_value(std::string_view key, std::string_view value) {
+  if (key != "accumulate_ordering") return value == "true";
+  for (const char* order : {"rar", "raw", "war", "waw"}) {
+    if (value.find(order) == std::string_view::npos) return true;
+  }
+  return false;
 }
 
 void info_set(const Returned& r) {
   Info* info = r.ok() ? r.process.infos.find(r.handle(Arg::info)) : nullptr;
   if (info == nullptr) return;
-  bool* hint = hint_of(*info, r.enter.array(r.param(Arg::key)).text());
+  const std::string_view key = r.enter.array(r.param(Arg::key)).text();
+  bool* hint = hint_of(*info, key);
   if (hint != nullptr)
-    *hint = r.call.proc() == Proc::info_set && r.enter.array(r.param(Arg::value)).text() == "true";
+    *hint = r.call.proc() == Proc::info_set &&
+            hint_value(key, r.enter.array(r.param(Arg::value)).text());
 }
 
 void info_dup(const Returned& r) {
@@ -82,6 +95,8 @@ void info_dup(const Returned& r) {
     info->no_any_tag = hints.no_any_tag;
     info->no_any_source = hints.no_any_source;
     info->exact_length = hints.exact_length;
+    info->noncontiguous = hints.noncontiguous;
+    info->unordered_updates = hints.unordered_updates;
   }
 }
 
@@ -262,13 +277,6 @@ std::int64_t Returned::output(Kind kind, std::int64_t otherwise) const {
     }
   }
   return otherwise;
-}
-
-std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
-  std::uint64_t x = a * 0x9e3779b97f4a7c15u + b + 0x632be59bd9b4e019u;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
 }
 
 const Effect* effects() {

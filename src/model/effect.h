@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "base/hash.h"
 #include "model/world.h"
 
 namespace vouch {
@@ -79,9 +80,6 @@ void died(const Returned& r, Table<T>& table, std::uint64_t raw) {
 bool is_spawn(Proc);
 // Identity of the communicator between a spawned world and its parents.
 std::uint64_t between(const SpawnedWorld&);
-
-// Mixes into an identity that is equal wherever the same values went in.
-std::uint64_t mix(std::uint64_t a, std::uint64_t b);
 
 // Whether the list of members is not out of proportion to what it takes to say who they are: a few
 // words of a damaged record can speak of a million ranks.

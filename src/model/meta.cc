@@ -172,7 +172,8 @@ void World::hold(Process& p, const Call& call) {
 // It says something of calls, values or decisions; all objects stay as they are.
 static bool only_tells(wire::Meta what) {
   return what == wire::Meta::value || what == wire::Meta::polls || what == wire::Meta::claim ||
-         what == wire::Meta::inside || what == wire::Meta::decided || what == wire::Meta::diverged;
+         what == wire::Meta::access || what == wire::Meta::exposed || what == wire::Meta::inside ||
+         what == wire::Meta::decided || what == wire::Meta::diverged;
 }
 
 void World::apply_meta(Process& p, int thread, const Event& meta) {

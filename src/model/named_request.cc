@@ -72,12 +72,6 @@ std::vector<Meant> what_is_meant(const Process& process, const Handles& handles)
 
 NamedRequest named_request(const Process& process, const Call& call, int param, std::uint64_t i) {
   if (param < 0) return {};
-  if (!call.info().params[static_cast<std::size_t>(param)].is_array()) {
-    const Request* only = process.requests.find(call.enter().handle(param));
-    if (only == nullptr || i > 0) return {};
-    if (only->twins.empty() && call.meant.empty()) [[likely]]
-      return {only, true};
-  }
   Handles handles(call, param);
   if (i >= handles.size()) return {};
   const Request* newest = process.requests.find(handles.raw(i));

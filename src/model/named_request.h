@@ -21,6 +21,13 @@ struct NamedRequest {
 
 // Element `i` (0 of a single one) of the call's parameter `param`, which holds requests.
 NamedRequest named_request(const Process&, const Call&, int param, std::uint64_t i);
+// Of a parameter that is a single request; most share their handle with no other.
+inline NamedRequest named_request(const Process& process, const Call& call, int param) {
+  const Request* only = process.requests.find(call.enter().handle(param));
+  if (only == nullptr || (only->twins.empty() && call.meant.empty())) [[likely]]
+    return {only, true};
+  return named_request(process, call, param, 0);
+}
 
 // Those of a request's partitions that MPI_Pready and its kin name.
 template <typename F>

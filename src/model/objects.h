@@ -255,6 +255,8 @@ struct Errhandler : Object {
 
 struct Info : Object {
   bool no_any_tag = false, no_any_source = false, exact_length = false;  // mpi_assert_… = "true"
+  bool noncontiguous = false;                                            // alloc_shared_noncontig
+  bool unordered_updates = false;  // accumulate_ordering leaves out one of its four
 };
 struct Session : Object {};
 struct Message : Object {

@@ -21,18 +21,22 @@ void Call::open(const Event& enter, Site site, int thread) {
   plain = true;
   unseen = 0;
   if (!meant.empty()) meant.clear();
-  if (!large_.empty()) large_.clear();
-  if (!tails_.empty()) tails_.clear();
-  const std::uint32_t n = header_.words;
-  if (n <= std::size(small_)) {
-    std::memcpy(small_, enter.words(), n * sizeof(std::uint64_t));
-  } else {
-    large_.assign(enter.words(), enter.words() + n);
-  }
-  if ((header_.flags & wire::kFlagBlob) != 0) {
-    const std::span<const std::byte> tails = enter.blob_tails();
-    tails_.assign(tails.begin(), tails.end());
-  }
+  info_ = &enter.info();
+  large_ = header_.words > std::size(small_) || (header_.flags & wire::kFlagBlob) != 0;
+  if (large_) [[unlikely]]
+    return open_large(enter);
+  const std::uint64_t* words = enter.words();
+  for (std::uint32_t i = 0; i < header_.words; ++i) small_[i] = words[i];
+}
+
+void Call::open_large(const Event& enter) {
+  words_.assign(enter.words(), enter.words() + header_.words);
+  const std::span<const std::byte> tails = enter.blob_tails();
+  tails_.assign(tails.begin(), tails.end());
+}
+
+Event Call::enter_large() const {
+  return Event(&header_, words_.data(), tails_.empty() ? nullptr : tails_.data());
 }
 
 void Call::spoil(Harms more, bool error) {

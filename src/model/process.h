@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/harm.h"
+#include "base/hash.h"
 #include "event/event.h"
 #include "model/memory.h"
 #include "model/objects.h"
@@ -28,9 +29,9 @@ struct Meant {
 class Call {
  public:
   void open(const Event& enter, Site site, int thread);
-  Event enter() const { return Event(&header_, words(), tails_.empty() ? nullptr : tails_.data()); }
+  Event enter() const { return large_ ? enter_large() : Event(&header_, small_); }
   Proc proc() const { return static_cast<Proc>(header_.proc); }
-  const ProcInfo& info() const { return vouch::info(proc()); }
+  const ProcInfo& info() const { return *info_; }
   std::uint32_t seq() const { return header_.seq; }
   Site site() const { return site_; }
   int thread() const { return thread_; }
@@ -56,12 +57,15 @@ class Call {
   mutable std::vector<Meant> meant;  // its requests, once somebody had to find out
 
  private:
-  const std::uint64_t* words() const { return large_.empty() ? small_ : large_.data(); }
+  void open_large(const Event& enter);
+  Event enter_large() const;
   wire::RecordHeader header_{};
+  const ProcInfo* info_ = &vouch::info(Proc::none);
   Site site_;
   int thread_ = 0;
+  bool large_ = false;  // its words are in `words_`, and its tails may have come apart from it
   std::uint64_t small_[24];
-  std::vector<std::uint64_t> large_;
+  std::vector<std::uint64_t> words_;
   std::vector<std::byte> tails_;
 };
 
@@ -203,8 +207,7 @@ class Process {
   };
   static constexpr std::size_t kNamed = 1024;  // a power of two, well above the number of constants
   static std::size_t home(Kind kind, std::uint64_t raw) {
-    return static_cast<std::size_t>(
-        ((raw + static_cast<std::uint64_t>(kind)) * 0x9e3779b97f4a7c15u) >> 54);
+    return static_cast<std::size_t>(((raw + static_cast<std::uint64_t>(kind)) * kGolden) >> 54);
   }
   std::array<std::uint64_t, static_cast<std::size_t>(Constant::count_)> values_{};
   std::array<bool, static_cast<std::size_t>(Constant::count_)> announced_{};

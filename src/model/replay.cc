@@ -49,6 +49,9 @@ void Replay::run(const TextTrace& trace, Listener* listener) {
                trace.event(item).phase() == wire::Phase::meta) {
       if (listener != nullptr && is_memory(trace.event(item)))
         listener->on_memory(p, item.thread, trace.event(item));
+      if (listener != nullptr &&
+          (is(trace.event(item), wire::Meta::access) || is(trace.event(item), wire::Meta::exposed)))
+        listener->on_access(p, trace.event(item));
       if (listener != nullptr && is(trace.event(item), wire::Meta::claim))
         listener->on_claim(p, trace.event(item));
       if (listener != nullptr && is(trace.event(item), wire::Meta::value))

@@ -21,6 +21,7 @@ class Replay {
     virtual void on_leave(Process&, Call&, const Event&) {}
     virtual void on_memory(Process&, int /*thread*/, const Event& /*meta*/) {}
     virtual void on_claim(Process&, const Event& /*meta*/) {}
+    virtual void on_access(Process&, const Event& /*meta*/) {}
     virtual void on_value(Process&, int /*thread*/, const Event& /*meta*/) {}
     virtual void on_polls(Process&, const Event& /*meta*/) {}
     virtual void on_inside(Process&, Call&, Call& /*other*/) {}

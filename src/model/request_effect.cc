@@ -99,7 +99,21 @@ void make_request(const Returned& r) {
   if (plan.makes >= 0) q.makes = static_cast<std::uint64_t>(r.leave->result(plan.makes));
 }
 
+// Whether calls of it are given requests; found once per procedure.
+static bool takes_requests(Proc proc) {
+  static const auto known = [] {
+    std::array<bool, static_cast<std::size_t>(Proc::count_)> all{};
+    for (std::size_t i = 1; i < all.size(); ++i) {
+      for (const Param& p : info(static_cast<Proc>(i)).params)
+        all[i] = all[i] || (p.kind == Kind::request && p.dir != Dir::out);
+    }
+    return all;
+  }();
+  return known[static_cast<std::size_t>(proc)];
+}
+
 void spoil_requests(Process& process, const Call& call, bool failed) {
+  if (!takes_requests(call.proc())) return;
   // What the library refused because of the finding has left them as nobody knows.
   const bool doubtful = call.harms.has(Harm::requests) || (call.broken && failed);
   const Event enter = call.enter();
@@ -125,7 +139,9 @@ void spoil_requests(Process& process, const Call& call, bool failed) {
 namespace {
 
 // Death and rest
-void remove(const Returned& r, Request& newest, Request& which) {
+void remove(const Returned& r, Request& which) {
+  // A twin has none itself.
+  Request& newest = which.twins.empty() ? *r.process.requests.find(which.raw) : which;
   if (newest.twins.empty()) {
     r.process.requests.erase(newest.raw, r.call.site(), r.call.proc());
   } else if (&which != &newest) {
@@ -141,15 +157,16 @@ void remove(const Returned& r, Request& newest, Request& which) {
   }
 }
 
-// The request that element `i` of the call's parameter means, to be changed.
+// The request that the call's parameter, or element `i` of it, means, to be changed.
+Request* named(const Returned& r, int param) {
+  return const_cast<Request*>(named_request(r.process, r.call, param).request);
+}
 Request* named(const Returned& r, int param, std::uint64_t i) {
   return const_cast<Request*>(named_request(r.process, r.call, param, i).request);
 }
 
-void complete(const Returned& r, int param, std::uint64_t i) {
-  Request* request = named(r, param, i);
+void complete(const Returned& r, Request* request) {
   if (request == nullptr) return;
-  Request* newest = r.process.requests.find(request->raw);
   if (request->kind == RequestKind::comm_idup) {
     ++r.process.changes;
     if (Communicator* c = r.process.comms.find(request->makes)) c->ready = true;
@@ -158,7 +175,7 @@ void complete(const Returned& r, int param, std::uint64_t i) {
     request->state = RequestState::inactive;
     request->cancelled = false;
   } else {
-    remove(r, *newest, *request);
+    remove(r, *request);
   }
 }
 
@@ -174,10 +191,11 @@ void none_is_active(const Returned& r, const ArrayView& requests) {
 void complete_one(const Returned& r) {  // MPI_Wait, MPI_Test
   const CallParams& at = r.info().at;
   if (r.leave != nullptr) {
-    each_completed(r.process, r.call, *r.leave,
-                   [&](std::uint64_t, const wire::Status*, int) { complete(r, at.request, 0); });
+    each_completed(r.process, r.call, *r.leave, [&](std::uint64_t, const wire::Status*, int) {
+      complete(r, named(r, at.request));
+    });
   } else if (at.flag < 0) {
-    complete(r, at.request, 0);
+    complete(r, named(r, at.request));
   }
 }
 
@@ -188,8 +206,9 @@ void complete_many(const Returned& r) {
   const int told = at.outcount >= 0 ? at.outcount : at.index;
   if (r.ok() && told >= 0 && r.leave->result(told) < 0)
     return none_is_active(r, r.enter.array(at.request));
-  each_completed(r.process, r.call, *r.leave,
-                 [&](std::uint64_t i, const wire::Status*, int) { complete(r, at.request, i); });
+  each_completed(r.process, r.call, *r.leave, [&](std::uint64_t i, const wire::Status*, int) {
+    complete(r, named(r, at.request, i));
+  });
 }
 
 template <typename F>
@@ -210,13 +229,13 @@ void start_failed(const Returned& r) {
 }
 
 void cancel(const Returned& r) {
-  Request* q = r.ok() ? named(r, r.info().at.request, 0) : nullptr;
+  Request* q = r.ok() ? named(r, r.info().at.request) : nullptr;
   if (q != nullptr) q->cancelled = true;
 }
 
 void request_free(const Returned& r) {
-  Request* q = r.ok() ? named(r, r.info().at.request, 0) : nullptr;
-  if (q != nullptr) remove(r, *r.process.requests.find(q->raw), *q);
+  Request* q = r.ok() ? named(r, r.info().at.request) : nullptr;
+  if (q != nullptr) remove(r, *q);
 }
 
 void receive_into_request(const Returned& r) {  // MPI_Imrecv

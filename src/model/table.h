@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "base/hash.h"
 #include "base/ids.h"
 #include "event/proc.h"
 
@@ -128,7 +129,7 @@ class Table {
     std::construct_at(&object);
   }
   std::size_t home(std::uint64_t raw) const {
-    return static_cast<std::size_t>((raw * 0x9e3779b97f4a7c15u) >> shift_);
+    return static_cast<std::size_t>((raw * kGolden) >> shift_);
   }
 
   Entry* lookup(std::uint64_t raw) {

@@ -5,7 +5,7 @@
 namespace vouch::net {
 
 std::optional<Frame> read_frame(std::string_view bytes) {
-  Reader in(bytes);
+  ByteReader in(bytes);
   if (in.byte() != kVersion) return std::nullopt;
   Frame frame;
   frame.lane = static_cast<Lane>(in.byte_below(kLanes));
@@ -27,7 +27,7 @@ void Outbox::add(Type type, std::string_view bytes) {
     batches_.emplace_back();
   Batch& batch = batches_.back();
   const std::size_t before = batch.bytes.size();
-  Writer out(batch.bytes);
+  ByteWriter out(batch.bytes);
   out.byte(type);
   out.string(bytes);
   ++batch.count;
@@ -40,7 +40,7 @@ std::string Outbox::take(Lane lane) {
   bytes_ -= batch.bytes.size();
   std::string frame;
   frame.reserve(batch.bytes.size() + 16);
-  Writer out(frame);
+  ByteWriter out(frame);
   out.byte(kVersion);
   out.byte(static_cast<std::uint8_t>(lane));
   out.number(number_);

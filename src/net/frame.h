@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "net/bytes.h"
+#include "base/bytes.h"
 
 namespace vouch::net {
 

@@ -12,13 +12,13 @@ namespace {
 
 TEST(Bytes, numbers_come_back) {
   std::string bytes;
-  Writer out(bytes);
+  ByteWriter out(bytes);
   const std::uint64_t numbers[] = {0, 1, 127, 128, 300, 1ull << 32, ~0ull};
   const std::int64_t integers[] = {0, -1, 1, -64, 64, INT64_MIN, INT64_MAX};
   for (const auto n : numbers) out.number(n);
   for (const auto n : integers) out.integer(n);
   out.string("ring");
-  Reader in(bytes);
+  ByteReader in(bytes);
   for (const auto n : numbers) EXPECT_EQ(in.number(), n);
   for (const auto n : integers) EXPECT_EQ(in.integer(), n);
   EXPECT_EQ(in.string(), "ring");
@@ -26,22 +26,22 @@ TEST(Bytes, numbers_come_back) {
 }
 
 TEST(Bytes, what_does_not_fit_fails) {
-  EXPECT_EQ(Reader("\x80").number(), 0u);
-  Reader eleven("\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01");
+  EXPECT_EQ(ByteReader("\x80").number(), 0u);
+  ByteReader eleven("\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01");
   eleven.number();
   EXPECT_FALSE(eleven.ok());
-  Reader too_large("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02");
+  ByteReader too_large("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02");
   too_large.number();
   EXPECT_FALSE(too_large.ok());
-  Reader longer("\x05ring");
+  ByteReader longer("\x05ring");
   EXPECT_EQ(longer.string(), "");
   EXPECT_FALSE(longer.ok());
-  Reader many("\xff\xff\xff\x7f");
+  ByteReader many("\xff\xff\xff\x7f");
   EXPECT_EQ(many.count(), 0u);
   EXPECT_FALSE(many.ok());
   std::string bytes;
-  Writer(bytes).integer(std::int64_t{1} << 31);
-  Reader narrow(bytes);
+  ByteWriter(bytes).integer(std::int64_t{1} << 31);
+  ByteReader narrow(bytes);
   narrow.integer<std::int32_t>();
   EXPECT_FALSE(narrow.ok());
 }

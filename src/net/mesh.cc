@@ -28,19 +28,19 @@ std::string own_host() {
   return name;
 }
 
-void write_addresses(Writer& out, const std::vector<std::string>& addresses) {
+void write_addresses(ByteWriter& out, const std::vector<std::string>& addresses) {
   out.number(addresses.size());
   for (const std::string& a : addresses) out.string(a);
 }
 
-std::vector<std::string> read_addresses(Reader& in) {
+std::vector<std::string> read_addresses(ByteReader& in) {
   std::vector<std::string> addresses(in.count());
   for (std::string& a : addresses) a = in.string();
   if (addresses.empty()) in.fail();
   return addresses;
 }
 
-Key read_key(Reader& in) {
+Key read_key(ByteReader& in) {
   const auto key = Key::from(in.raw(sizeof(Key::bytes)));
   return key.value_or(Key{});
 }
@@ -115,7 +115,7 @@ Result<std::unique_ptr<Mesh>> Mesh::join(const Invitation& invitation, const Tun
   mesh->knock_ = std::make_unique<Link>(mesh->context_, root.value(), invitation.root,
                                         mesh->joining_, tuning.patience, tuning.window);
   std::string hello;
-  Writer out(hello);
+  ByteWriter out(hello);
   out.raw(mesh->mine_.open.view());
   write_addresses(out, mesh->addresses_);
   out.string(own_host());
@@ -131,7 +131,7 @@ Invitation Mesh::invitation() const {
 void Mesh::take_hello(Listener& listener, const Frame& frame) {
   if (!is_root() || opening_ || nodes() >= kMostNodes) return;
   for (const Packet& packet : frame.packets) {
-    Reader in(packet.bytes);
+    ByteReader in(packet.bytes);
     Peer peer;
     peer.key = read_key(in);
     peer.addresses = read_addresses(in);
@@ -144,7 +144,7 @@ void Mesh::take_hello(Listener& listener, const Frame& frame) {
     gate_.allow(peer.key, std::to_string(node));
     peers_.push_back(std::move(peer));
     std::string bytes;
-    Writer out(bytes);
+    ByteWriter out(bytes);
     out.number(static_cast<std::uint64_t>(node));
     out.number(window_);
     own(node, Own::welcome, bytes);
@@ -163,7 +163,7 @@ void Mesh::open(std::string plan) {
 
 std::string Mesh::write_book() const {
   std::string bytes;
-  Writer out(bytes);
+  ByteWriter out(bytes);
   out.number(peers_.size());
   for (const Peer& p : peers_) {
     out.raw(p.key.view());
@@ -175,7 +175,7 @@ std::string Mesh::write_book() const {
   return bytes;
 }
 
-void Mesh::read_book(Listener& listener, Reader& in) {
+void Mesh::read_book(Listener& listener, ByteReader& in) {
   std::vector<Peer> all(in.count(sizeof(Key::bytes)));
   for (Peer& p : all) {
     p.key = read_key(in);
@@ -290,9 +290,9 @@ void Mesh::take(Listener& listener, std::string_view name, std::string_view byte
 }
 
 void Mesh::take_own(Listener& listener, int from, const Packet& packet) {
-  Reader in(packet.bytes);
+  ByteReader in(packet.bytes);
   const bool by_root = from == 0, to_root = is_root();
-  const auto bad = [&] { cannot_reach(listener, from, "it sent what makes no sense"); };
+  const auto bad = [&] { cannot_reach(listener, from, "it sent something malformed"); };
   switch (packet.type) {
     case Own::welcome: {
       const std::uint64_t node = in.number();
@@ -378,7 +378,7 @@ bool Mesh::hand_over(Listener& listener, std::size_t budget) {
     done += bytes.size();
     if (p.owed >= window_ / 4) {
       std::string owed;
-      Writer(owed).number(std::exchange(p.owed, 0));
+      ByteWriter(owed).number(std::exchange(p.owed, 0));
       own(from, Own::refund, owed);
     }
     receive(listener);  // urgent ones first, also those that have come meanwhile
@@ -425,7 +425,7 @@ void Mesh::cannot_reach(Listener& listener, int node, const std::string& why) {
   if (p.reported || state_ >= State::ending) return;
   p.reported = true;
   std::string bytes;
-  Writer out(bytes);
+  ByteWriter out(bytes);
   out.number(static_cast<std::uint64_t>(node));
   out.string(why);
   own(0, Own::unreachable, bytes);
@@ -443,7 +443,7 @@ void Mesh::lose(Listener& listener, int node, const std::string& why) {
   }
   if (is_root()) {
     std::string bytes;
-    Writer out(bytes);
+    ByteWriter out(bytes);
     out.number(static_cast<std::uint64_t>(node));
     out.string(why);
     for (int other = 1; other < nodes(); ++other) {

@@ -135,7 +135,7 @@ class Mesh {
   bool receive(Listener&);
   void take_hello(Listener&, const Frame&);
   void take_own(Listener&, int from, const Packet&);
-  void read_book(Listener&, Reader&);
+  void read_book(Listener&, ByteReader&);
   bool hand_over(Listener&, std::size_t budget);
   void look_after(Listener&);
   void cannot_reach(Listener&, int node, const std::string& why);

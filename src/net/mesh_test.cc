@@ -162,7 +162,7 @@ TEST(Mesh, a_connection_that_breaks_at_the_end_is_no_death) {
   crowd.open();
   constexpr Type kHaveBook = 3, kUnreachable = 5;
   std::string bytes;
-  Writer out(bytes);
+  ByteWriter out(bytes);
   out.number(2);
   out.string("the connection to it broke");
   Outbox box;  // that of node 1
@@ -226,7 +226,7 @@ TEST(Mesh, more_agents_than_there_can_be_are_not_believed) {
   Member late(Mesh::join(crowd.root().mesh->invitation(), on_loopback()));
   constexpr Type kWelcome = 1;
   std::string bytes;
-  Writer out(bytes);
+  ByteWriter out(bytes);
   out.number(1 << 20);
   out.number(4096);
   Outbox box;
@@ -235,7 +235,7 @@ TEST(Mesh, more_agents_than_there_can_be_are_not_believed) {
   EXPECT_EQ(late.mesh->self(), -1);
   EXPECT_EQ(late.mesh->nodes(), 1);
   ASSERT_EQ(late.lost.size(), 1u);
-  EXPECT_EQ(late.lost[0].second, "it sent what makes no sense");
+  EXPECT_EQ(late.lost[0].second, "it sent something malformed");
 }
 
 TEST(Mesh, ipv6) {

@@ -134,7 +134,7 @@ class Rogue : public ::testing::Test {
     EXPECT_EQ(::zmq_bind(server.get(), "tcp://127.0.0.1:*"), 0);
     address = server.last_endpoint();
     std::string hello;
-    Writer out(hello);
+    ByteWriter out(hello);
     out.raw(mine.open.view());
     out.number(1);
     out.string(address);
@@ -193,7 +193,7 @@ TEST_F(Rogue, says_what_only_the_root_may_say) {
   constexpr Type kFinish = 8;
   box.add(kFinish, "");
   ASSERT_TRUE(talking.send(box.take(Lane::urgent)));
-  expect_lost("it sent what makes no sense");
+  expect_lost("it sent something malformed");
 }
 
 TEST_F(Rogue, takes_no_notice_of_the_window) {

@@ -35,15 +35,6 @@ bool ScheduleRecorder::sees(Proc proc) {
   }
 }
 
-ScheduleRecorder::Local& ScheduleRecorder::local(const Process& process) {
-  if (process.index >= locals_.size()) locals_.resize(process.index + 1);
-  return locals_[process.index];
-}
-
-const ScheduleRecorder::Local* ScheduleRecorder::local(const Process& process) const {
-  return process.index < locals_.size() ? &locals_[process.index] : nullptr;
-}
-
 void ScheduleRecorder::issue(Local& mine, OperationKey op, bool any_tag) {
   ++mine.matches;
   if (mine.mine.matches.size() == kMostKept) too_long_ = true;
@@ -66,7 +57,7 @@ void ScheduleRecorder::settle(Local& mine, OperationKey op, const wire::Status& 
 }
 
 void ScheduleRecorder::took(const Process& process, std::uint32_t call, int source, int tag) {
-  Local& mine = local(process);
+  Local& mine = locals_[process];
   const auto posted = [&](const auto& entry) { return call_of(entry.first) == call; };
   if (std::count_if(mine.waiting.begin(), mine.waiting.end(), posted) != 1) return;
   const auto found = std::find_if(mine.waiting.begin(), mine.waiting.end(), posted);
@@ -80,13 +71,13 @@ void ScheduleRecorder::add(Local& mine, Pick pick, std::uint64_t times) {
 }
 
 void ScheduleRecorder::polls(const Process& process, std::uint64_t count) {
-  Local& mine = local(process);
+  Local& mine = locals_[process];
   if (count > 0) add(mine, {Pick::What::no, {}}, count);
 }
 
 // Numbers count what the program asks for, whatever becomes of it.
 void ScheduleRecorder::enter(const Process& process, const Call& call, std::span<const Act> acts) {
-  Local& mine = local(process);
+  Local& mine = locals_[process];
   for (const Act& act : acts) {
     if (call.info().role == CallRole::start) {
       const Request& r = *act.parts[0].request;
@@ -101,7 +92,7 @@ void ScheduleRecorder::enter(const Process& process, const Call& call, std::span
 void ScheduleRecorder::leave(const Process& process, const Call& call, const Event& leave,
                              std::span<const Act> acts) {
   const ProcInfo& about = call.info();
-  Local& mine = local(process);
+  Local& mine = locals_[process];
   if (!ActReader::sees(about.role)) {
     const bool good = leave.error_class() == 0 && leave.has_words();
     const bool yes = good && leave.result(about.at.flag) != 0;
@@ -165,22 +156,23 @@ void ScheduleRecorder::completed(const Call& call, const Act& act, const Event& 
 
 Schedule ScheduleRecorder::schedule(const World& world) const {
   Schedule all;
-  for (std::size_t i = 0; i < locals_.size() && i < world.processes(); ++i) {
+  for (std::size_t i = 0; i < world.processes(); ++i) {
     const Process& process = world.process(i);
-    if (process.rank.value >= 0 && !process.spawned)
-      all.ranks[process.rank.value] = locals_[i].mine;
+    const Local* its = locals_.find(i);
+    if (its != nullptr && process.rank.value >= 0 && !process.spawned)
+      all.ranks[process.rank.value] = its->mine;
   }
   all.normalize();
   return all;
 }
 
 std::uint64_t ScheduleRecorder::matches(const Process& process) const {
-  const Local* mine = local(process);
+  const Local* mine = locals_.find(process);
   return mine != nullptr ? mine->matches : 0;
 }
 
 std::uint64_t ScheduleRecorder::picks(const Process& process) const {
-  const Local* mine = local(process);
+  const Local* mine = locals_.find(process);
   return mine != nullptr ? mine->picks : 0;
 }
 

@@ -17,6 +17,7 @@
 
 #include "act/act.h"
 #include "event/text.h"
+#include "model/per_process.h"
 #include "model/world.h"
 #include "policy/schedule.h"
 
@@ -53,15 +54,13 @@ class ScheduleRecorder {
     std::unordered_map<OperationKey, Waiting> waiting;
   };
 
-  Local& local(const Process&);
-  const Local* local(const Process&) const;
   void issue(Local&, OperationKey, bool any_tag);
   static void settle(Local&, OperationKey, const wire::Status&);
   void probed(const Act&, Local&);
   void completed(const Call&, const Act&, const Event& leave, Local&);
   void add(Local&, Pick, std::uint64_t times = 1);
 
-  std::vector<Local> locals_;  // by process
+  PerProcess<Local> locals_;
   bool too_long_ = false;
 };
 

@@ -29,7 +29,7 @@ enum class BandGap : std::uint32_t {
 };
 
 struct BandEvent {
-  std::uint32_t number;  // the how many-th receive or probe from any source, from 0
+  std::uint32_t number;  // the n-th receive or probe from any source, from 0
   std::uint32_t seq;     // among all receives and probes of the rank, by issue
   std::uint64_t comm;    // handle
   std::int32_t source;   // rank in comm

@@ -5,7 +5,7 @@
 //     reader->release();                          // makes room, wakes a writer that waits for it
 //
 // The memory belongs to a process that may be broken or hostile: what is read here is checked, and
-// a ring that makes no sense is `corrupt()` and yields nothing more. A ring may be read to its end
+// a malformed ring is `corrupt()` and yields nothing more. A ring may be read to its end
 // after its writer died.
 //
 // Sequence numbers: every record of a process (enter, leave, meta, of all its threads) takes the

@@ -62,12 +62,10 @@ int stage_of(std::string_view rule) {
 }
 
 std::size_t Collector::KeyHash::operator()(const Key& key) const {
-  std::size_t h = std::hash<std::string>{}(key.cause);
-  auto mix = [&h](std::uint64_t v) { h = (h ^ v) * 0x9e3779b97f4a7c15u, h ^= h >> 29; };
-  mix(static_cast<std::uint64_t>(key.rule) << 8 | static_cast<std::uint64_t>(key.severity));
-  for (const Site site : key.sites) mix(site.value);
-  if (key.common != 0) mix(key.common);
-  return h;
+  std::uint64_t h = std::hash<std::string>{}(key.cause);
+  h = mix(h, static_cast<std::uint64_t>(key.rule) << 8 | static_cast<std::uint64_t>(key.severity));
+  for (const Site site : key.sites) h = mix(h, site.value);
+  return key.common != 0 ? mix(h, key.common) : h;
 }
 
 // Of probe_. Once a line has had very many values, all others count as known.
@@ -166,7 +164,7 @@ Collector::Recent& Collector::recent_of(const Sketch& s, std::uint64_t common_ke
   std::uint64_t h = common_key ^ static_cast<std::uint64_t>(s.rule) << 40;
   h ^= std::uint64_t{s.places[0].site.value} << 8 ^
        static_cast<std::uint64_t>(s.places[0].rank.value);
-  return recent_[(h * 0x9e3779b97f4a7c15u) >> 56];
+  return recent_[(h * kGolden) >> 56];
 }
 
 bool Collector::recently(const Sketch& sketch) {
@@ -506,6 +504,7 @@ Summary Collector::summary() {
     if (gap.site.value != 0)
       summary.not_checked.back().where = where(location({{}, gap.site, {}, {}}));
   }
+  summary.notes.insert(summary.notes.end(), notes_.begin(), notes_.end());
   if (sites_.lacks_lines())
     summary.notes.push_back("some code has no line numbers: compile with -g to see them");
   summary.verdict = judge(summary);

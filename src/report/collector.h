@@ -15,12 +15,14 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "base/hash.h"
 #include "report/sink.h"
 #include "source/site_table.h"
 
@@ -53,6 +55,7 @@ class Collector : public Sink {
   bool consequence(WorldRank, Site, Harms, std::string text) override;
   void harmful(Rule, WorldRank, Site) override;
   void not_checked(NotChecked) override;
+  void note(std::string text) override { notes_.insert(std::move(text)); }
   // A rank is found inside this call, on this way (innermost first): what was or will be said about
   // the call shows it.
   void running(WorldRank rank, Site site, std::vector<Site> stack) {
@@ -112,7 +115,7 @@ class Collector : public Sink {
   using Offence = std::pair<int, std::uint32_t>;  // rank, site
   struct OffenceHash {
     std::size_t operator()(const Offence& o) const {
-      return (static_cast<std::size_t>(o.first) << 32) ^ o.second;
+      return scatter(std::uint64_t{static_cast<std::uint32_t>(o.first)} << 32 | o.second);
     }
   };
 
@@ -185,6 +188,7 @@ class Collector : public Sink {
   std::unordered_map<Offence, std::vector<Site>, OffenceHash> running_;
   std::vector<std::uint64_t> per_rule_, omitted_;
   std::map<std::pair<std::string, std::string>, NotChecked> not_checked_;
+  std::set<std::string> notes_;
   std::uint64_t arrivals_ = 0;
   std::vector<std::size_t> counted_;  // entries with counted > 0
 };

@@ -74,7 +74,7 @@ struct Involved {
 struct Report {
   Rule rule;
   Severity severity;
-  std::string message{};  // after "rank, line, call": "dest=4 is no rank of MPI_COMM_WORLD, size 4"
+  std::string message{};  // after "rank, line, call": "dest=4 is not in MPI_COMM_WORLD, …"
   // Aggregation key besides rule and sites; "" = the sites alone. mention() may stand in it.
   std::string cause{};
   std::vector<Place> places{};  // the first is the offender

@@ -38,6 +38,8 @@ class Sink {
   // error.
   virtual void harmful(Rule, WorldRank, Site) {}
   virtual void not_checked(NotChecked) = 0;
+  // What the reader should know and is neither a finding nor a gap. Shown once.
+  virtual void note(std::string /*text*/) {}
 };
 
 }  // namespace vouch

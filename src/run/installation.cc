@@ -21,6 +21,14 @@ std::string find_shim() {
   return "";
 }
 
+std::string find_access_library() {
+  const std::string shim = find_shim();
+  if (shim.empty()) return "";
+  const fs::path path = fs::path(shim).parent_path() / "libvouch_access.a";
+  std::error_code none;
+  return fs::exists(path, none) ? path.string() : "";
+}
+
 std::string find_back_end(MpiKind kind) {
   const std::string shim = find_shim();
   if (shim.empty()) return "";

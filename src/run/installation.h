@@ -10,6 +10,8 @@ namespace vouch {
 
 // libvouch.so that belongs to this vouch; "" if it is missing.
 std::string find_shim();
+// What `vouch cc` links, beside it; "" if it is missing.
+std::string find_access_library();
 // The back end for a library, beside libvouch.so; "" if it was not built.
 std::string find_back_end(MpiKind);
 

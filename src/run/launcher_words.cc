@@ -1,6 +1,7 @@
 #include "run/launcher_words.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace vouch {
 namespace {
@@ -59,6 +60,16 @@ bool lost_connection(std::string_view line) {
          line.find("assert (!closed) failed") != std::string_view::npos;
 }
 
+// "mpirun noticed that process rank 0 with PID 0 on node a exited on signal 11 (...)."
+int signal_in(std::string_view line) {
+  constexpr std::string_view kNoticed = "noticed that process rank ", kOn = "exited on signal ";
+  const std::size_t at = line.find(kOn);
+  if (line.find(kNoticed) == std::string_view::npos || at == std::string_view::npos) return 0;
+  int signal = 0;
+  std::from_chars(line.data() + at + kOn.size(), line.data() + line.size(), signal);
+  return signal > 0 && signal < 128 ? signal : 0;
+}
+
 bool is_frame(std::string_view line) {
   return line.size() >= 20 && line.find_first_not_of("-=") == std::string_view::npos;
 }
@@ -93,6 +104,7 @@ LauncherWords launcher_words(std::string_view text, bool frames) {
     };
     words.blames_process =
         words.blames_process || std::any_of(std::begin(kBlame), std::end(kBlame), blames);
+    if (words.signal == 0) words.signal = signal_in(line);
     refused = refused || was_refused(line);
     lost = lost || lost_connection(line);
     words.status_is_own =

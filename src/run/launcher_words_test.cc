@@ -19,6 +19,19 @@ TEST(LauncherWords, a_wrong_option) {
   EXPECT_FALSE(hydra.blames_process);
 }
 
+// Its status may be that of one that it has ended itself.
+TEST(LauncherWords, the_signal_of_the_process_that_failed) {
+  const auto signal = [](const char* text) { return launcher_words(text, true).signal; };
+  EXPECT_EQ(signal("mpirun.openmpi noticed that process rank 0 with PID 0 on node vm exited on "
+                   "signal 11 (Segmentation fault).\n"),
+            11);
+  EXPECT_EQ(signal("the program itself exited on signal 11\n"), 0);
+  EXPECT_EQ(signal("mpirun noticed that process rank 0 with PID 0 on node vm exited on signal x"),
+            0);
+  EXPECT_EQ(signal("mpirun noticed that process rank 0 with PID 0 on node vm exited on signal "),
+            0);
+}
+
 TEST(LauncherWords, no_descriptors) {
   const auto words = launcher_words(
       "[proxy:0:0@vm] HYDU_create_process (utils/launch/launch.c:24): pipe error (Too many open "

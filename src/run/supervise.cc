@@ -116,6 +116,7 @@ class Supervisor {
   std::optional<AgentWatch> agent_watch_;
   bool agent_stood_ = false;            // still, and was ended
   bool launcher_lost_its_way_ = false;  // its status is of no process
+  int blamed_signal_ = 0;  // of the first process that failed, as the launcher says; 0: it does not
   enum class Stopping { no, asked_agent, terminated, killed } stopping_ = Stopping::no;
   std::map<int, Clock::time_point>
       dead_;  // children of the launcher that it has not taken notice of
@@ -332,6 +333,7 @@ void Supervisor::hear_launcher() {
   if (tee_ == nullptr) return;
   const LauncherWords words = launcher_words(tee_->settle(), job_.frames);
   launcher_lost_its_way_ = words.status_is_own;
+  blamed_signal_ = words.signal;
   if (outcome_.status == 0 || outcome_.interrupted != 0 || words.blames_process) return;
   if (stopping_ != Stopping::no && !outcome_.timed_out) return;
   outcome_.launcher_said = in_short(words.own);
@@ -346,7 +348,10 @@ void Supervisor::launcher_is_over(int wait_status) {
   hear_launcher();
   // One that we ended because it was stuck did not bring its ranks down: the rank whose death it
   // missed did.
-  tell({CommandKind::launcher_ended, outcome_.launcher_stuck ? 1 << 8 : wait_status,
+  // Where it names the signal of the first process that failed, its status may be another's.
+  const int told =
+      WIFEXITED(wait_status) && blamed_signal_ != 0 ? (128 + blamed_signal_) << 8 : wait_status;
+  tell({CommandKind::launcher_ended, outcome_.launcher_stuck ? 1 << 8 : told,
         outcome_.launcher_stuck || launcher_lost_its_way_ ? 0 : launcher_});
   next_step_ = Clock::now() + kAgentWait;
   if (job_.discarded && outcome_.interrupted != 0) next_step_ = Clock::now();

@@ -1,6 +1,7 @@
 #include "source/stack.h"
 
 #include <memory>
+#include <string_view>
 
 #include <elfutils/libdwfl.h>
 
@@ -39,7 +40,29 @@ StackFrame frame_in(Dwfl* dwfl, Dwarf_Addr address, Dwarf_Addr within) {
   const char* file = nullptr;
   const char* name =
       dwfl_module_info(module, nullptr, nullptr, nullptr, nullptr, nullptr, &file, nullptr);
-  return {file != nullptr ? file : name != nullptr ? name : "", address - bias};
+  return {file != nullptr ? file : name != nullptr ? name : "", address - bias, {}};
+}
+
+bool starts_module(const StackFrame& frame, std::string_view start) {
+  return std::string_view(frame.module).substr(frame.module.rfind('/') + 1).starts_with(start);
+}
+
+bool in_libc(const StackFrame& frame) {
+  return starts_module(frame, "libc.so") || starts_module(frame, "libc-");
+}
+
+bool has_locks(const StackFrame& frame) {
+  return in_libc(frame) || starts_module(frame, "libpthread") || starts_module(frame, "libgomp") ||
+         starts_module(frame, "libomp");
+}
+
+std::string function_at(Dwfl* dwfl, Dwarf_Addr address) {
+  Dwfl_Module* module = dwfl_addrmodule(dwfl, address);
+  const char* name = module == nullptr ? nullptr : dwfl_module_addrname(module, address);
+  if (name == nullptr) return {};
+  const std::string_view all(name);
+  const std::size_t first = all.find_first_not_of('_');
+  return std::string(first == std::string_view::npos ? all : all.substr(first));
 }
 
 int add_frame(Dwfl_Frame* state, void* data) {
@@ -51,13 +74,9 @@ int add_frame(Dwfl_Frame* state, void* data) {
   // A return address may be the first one after its function.
   StackFrame frame = frame_in(dwfl, pc, activation ? pc : pc - 1);
   if (frame.module.empty() && frame.offset == 0) return DWARF_CB_OK;
+  if (has_locks(frame)) frame.function = function_at(dwfl, activation ? pc : pc - 1);
   frames.push_back(std::move(frame));
   return frames.size() < kFrames ? DWARF_CB_OK : DWARF_CB_ABORT;
-}
-
-bool in_libc(const StackFrame& frame) {
-  const std::string name = frame.module.substr(frame.module.rfind('/') + 1);
-  return name.starts_with("libc.so") || name.starts_with("libc-");
 }
 
 // What calls main, or the function of a thread.

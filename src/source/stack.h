@@ -14,6 +14,7 @@ namespace vouch {
 struct StackFrame {
   std::string module;
   std::uint64_t offset = 0;  // return address less the load bias, as in Frame
+  std::string function{};    // of the libraries that have locks, without leading underscores
 };
 
 // Where a return address of the process lies; an empty module: nowhere that is known.

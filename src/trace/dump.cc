@@ -140,6 +140,15 @@ class Dumper {
         place(static_cast<std::uint32_t>(meta.word(1)), context);
         return own_line(item, rank, print_claim(meta, context));
       }
+      case wire::Meta::access: {
+        TextContext context = context_of(item, rank);
+        place(static_cast<std::uint32_t>(meta.word(0)), context);
+        return own_line(item, rank, print_access(meta, context));
+      }
+      case wire::Meta::exposed:
+        text = "exposed " + hex(meta.word(0)) + " " + number(1) + " " + hex(meta.word(2)) + " " +
+               number(3);
+        break;
       case wire::Meta::value:
         return own_line(item, rank, print_sent(meta, context_of(item, rank)));
       default:
@@ -154,7 +163,7 @@ class Dumper {
     line_(text);
   }
 
-  // "" for those that the reader tells by itself, and for what makes no sense.
+  // "" for those that the reader reports by itself, and for malformed ones.
   static std::string communicator(const Rank& rank, const Event& meta) {
     const auto known = rank.constants.find({Kind::comm, meta.word(0)});
     if (known != rank.constants.end() &&

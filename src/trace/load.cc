@@ -243,12 +243,14 @@ class Loader {
       if (item.what != TextItem::What::record) continue;
       wire::RecordHeader header;
       std::memcpy(&header, &trace().words[item.at], sizeof(header));
-      const bool claim = header.phase == wire::Phase::meta &&
-                         static_cast<wire::Meta>(header.proc) == wire::Meta::claim;
-      if (header.phase != wire::Phase::enter && !claim) continue;
+      // What is no call names its site in a word.
+      const auto what = header.phase == wire::Phase::meta ? static_cast<wire::Meta>(header.proc)
+                                                          : wire::Meta::none;
+      const bool claim = what == wire::Meta::claim, access = what == wire::Meta::access;
+      if (header.phase != wire::Phase::enter && !claim && !access) continue;
       const Stream& stream = *by_rank[item.rank];
-      std::uint64_t& of_claim = trace().words[item.at + 3];
-      if (claim) header.site = static_cast<std::uint32_t>(of_claim);
+      if (claim || access)
+        header.site = static_cast<std::uint32_t>(trace().words[item.at + (claim ? 3 : 2)]);
       std::uint32_t place = 0;
       if (const auto told = stream.sites.find(header.site);
           told != stream.sites.end() && told->second < places) {
@@ -260,8 +262,8 @@ class Loader {
         if (is_new) trace().sites.push_back(raw->second);
         place = at->second;
       }
-      if (claim) {
-        of_claim = place;
+      if (claim || access) {
+        std::memcpy(&trace().words[item.at + (claim ? 3 : 2)], &place, sizeof(place));
         continue;
       }
       header.site = place;

@@ -65,7 +65,7 @@ Result<bool> Reader::next_chunk() {
   }
   payload_.resize(chunk_.bytes);
   if (!read(payload_.data(), payload_.size())) return Error{"it cannot be read"};
-  if (checksum(chunk_, chunks_, payload_) != chunk_.checksum)
+  if (checksum(chunk_, chunks_, std::as_bytes(std::span(payload_))) != chunk_.checksum)
     return damaged("a chunk does not fit its checksum");
   ++chunks_;
   const bool first = chunk_.kind == ChunkKind::process;
@@ -73,7 +73,7 @@ Result<bool> Reader::next_chunk() {
             : chunk_.process >= processes_ && chunk_.kind != ChunkKind::places &&
                   chunk_.kind != ChunkKind::end)
     return damaged("a chunk belongs to no process");
-  cursor_ = {payload_, true};
+  in_chunk_ = ByteReader(payload_);
   differences_.reset();
   if (chunk_.kind == ChunkKind::end) {
     ended_ = true;
@@ -86,13 +86,13 @@ Result<bool> Reader::next_chunk() {
 }
 
 bool Reader::next_record(Item& item) {
-  const std::uint8_t first = cursor_.get_byte();
+  const std::uint8_t first = in_chunk_.byte();
   switch (static_cast<What>(first & 7)) {
     case What::enter:
     case What::leave:
     case What::meta:
       item.kind = Item::Kind::record;
-      if (!differences_.read(cursor_, first, item.thread, header_, words_) ||
+      if (!differences_.read(in_chunk_, first, item.thread, header_, words_) ||
           !sound(header_, words_.data()))
         return false;
       item.header = &header_;
@@ -102,12 +102,12 @@ bool Reader::next_record(Item& item) {
     case What::lost:
       item.kind =
           static_cast<What>(first & 7) == What::lost ? Item::Kind::lost : Item::Kind::returned;
-      return differences_.read_call(cursor_, item.thread, item.seq);
+      return differences_.read_call(in_chunk_, item.thread, item.seq);
     case What::ended: {
       item.kind = Item::Kind::ended;
-      const std::uint64_t how = cursor_.get();
+      const std::uint64_t how = in_chunk_.number();
       item.ending = static_cast<Ending>(how & 3);
-      return cursor_.good && how <= static_cast<std::uint64_t>(Ending::detached);
+      return in_chunk_.ok() && how <= static_cast<std::uint64_t>(Ending::detached);
     }
   }
   return false;
@@ -118,24 +118,24 @@ bool Reader::next_in_chunk(Item& item) {
   switch (chunk_.kind) {
     case ChunkKind::process:
       item.kind = Item::Kind::process;
-      item.pid = static_cast<int>(cursor_.get_signed());
-      item.rank_hint = static_cast<int>(cursor_.get_signed());
+      item.pid = static_cast<int>(in_chunk_.integer());
+      item.rank_hint = static_cast<int>(in_chunk_.integer());
       ++processes_;
-      return cursor_.good && cursor_.empty();
+      return in_chunk_.done();
     case ChunkKind::records:
       return next_record(item);
     case ChunkKind::places:
       item.kind = Item::Kind::place;
-      item.text = cursor_.get_text();
+      item.text = in_chunk_.string();
       item.number = ++places_;
-      return cursor_.good;
+      return in_chunk_.ok();
     case ChunkKind::sites: {
       item.kind = Item::Kind::site;
-      const std::uint64_t local = cursor_.get(), number = cursor_.get();
+      const std::uint64_t local = in_chunk_.number(), number = in_chunk_.number();
       constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
       item.local = static_cast<std::uint32_t>(local);
       item.number = static_cast<std::uint32_t>(number);
-      return cursor_.good && local <= kMost && number <= kMost;
+      return in_chunk_.ok() && local <= kMost && number <= kMost;
     }
     case ChunkKind::none:
     case ChunkKind::end:
@@ -148,13 +148,13 @@ Result<bool> Reader::next(Item& item) {
   if (!opened_) {
     if (const Result<bool> good = open(); !good.ok()) return good;
   }
-  while (cursor_.empty()) {
+  while (in_chunk_.left() == 0) {
     if (ended_ || !cut_.empty()) return false;
     const Result<bool> more = next_chunk();
     if (!more.ok() || !*Result<bool>(more)) return more;
     if (chunk_.kind == ChunkKind::process && payload_.empty()) return damaged("a chunk is empty");
   }
-  if (!next_in_chunk(item)) return damaged("a record makes no sense");
+  if (!next_in_chunk(item)) return damaged("a record is malformed");
   return true;
 }
 

@@ -60,8 +60,8 @@ class Reader {
   bool opened_ = false, ended_ = false;
   std::string cut_;
   ChunkHeader chunk_{};
-  Bytes payload_;
-  Cursor cursor_;
+  std::string payload_;
+  ByteReader in_chunk_{{}};
   Differences differences_;
   wire::RecordHeader header_{};
   std::vector<std::uint64_t> words_;

@@ -44,19 +44,21 @@ void Writer::write(std::span<const std::byte> bytes) {
   }
 }
 
-void Writer::chunk(ChunkKind kind, std::size_t process, std::span<const std::byte> payload) {
+void Writer::chunk(ChunkKind kind, std::size_t process, std::string_view payload) {
+  const auto bytes = std::as_bytes(std::span(payload));
   ChunkHeader header{kChunkMagic, kind, static_cast<std::uint32_t>(process),
                      static_cast<std::uint32_t>(payload.size()), 0};
-  header.checksum = checksum(header, chunks_++, payload);
+  header.checksum = checksum(header, chunks_++, bytes);
   write(std::as_bytes(std::span(&header, 1)));
-  write(payload);
+  write(bytes);
 }
 
 void Writer::add_process(int pid, int rank_hint) {
   streams_.push_back(std::make_unique<Stream>());
-  Bytes payload;
-  put_signed(payload, pid);
-  put_signed(payload, rank_hint);
+  std::string payload;
+  ByteWriter out(payload);
+  out.integer(pid);
+  out.integer(rank_hint);
   chunk(ChunkKind::process, streams_.size() - 1, payload);
 }
 
@@ -103,18 +105,19 @@ void Writer::returned(std::size_t process, int thread, std::uint32_t seq) {
 
 void Writer::ended(std::size_t process, Ending how) {
   if (fd_ < 0) return;
-  Bytes& buffer = streams_[process]->buffer;
-  buffer.push_back(static_cast<std::byte>(What::ended));
-  put(buffer, static_cast<std::uint64_t>(how));
+  ByteWriter out(streams_[process]->buffer);
+  out.byte(static_cast<std::uint8_t>(What::ended));
+  out.number(static_cast<std::uint64_t>(how));
   close_if_full(process);
 }
 
 void Writer::sites(std::size_t process, std::span<const std::uint32_t> places) {
-  Bytes payload;
+  std::string payload;
+  ByteWriter out(payload);
   for (std::size_t local = 0; local < places.size(); ++local) {
     if (places[local] == 0) continue;
-    put(payload, local);
-    put(payload, places[local]);
+    out.number(local);
+    out.number(places[local]);
     if (payload.size() >= kChunkBytes) {
       chunk(ChunkKind::sites, process, payload);
       payload.clear();
@@ -125,9 +128,10 @@ void Writer::sites(std::size_t process, std::span<const std::uint32_t> places) {
 
 void Writer::places(std::span<const std::string> names) {
   constexpr std::size_t kLongest = 4096;
-  Bytes payload;
+  std::string payload;
+  ByteWriter out(payload);
   for (const std::string& name : names) {
-    put_text(payload, std::string_view(name).substr(0, kLongest));
+    out.string(std::string_view(name).substr(0, kLongest));
     if (payload.size() >= kChunkBytes) {
       chunk(ChunkKind::places, 0, payload);
       payload.clear();

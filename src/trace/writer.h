@@ -28,8 +28,8 @@ class Writer {
   // Processes are numbered from 0, in this order.
   void add_process(int pid, int rank_hint);
   void record(std::size_t process, int thread, const Event&);
-  // The call numbered `seq`, or a later one of the thread, was the last to return; told as often as
-  // one likes.
+  // The call numbered `seq`, or a later one of the thread, was the last to return; called as often
+  // as one likes.
   void returned(std::size_t process, int thread, std::uint32_t seq);
   void ended(std::size_t process, Ending);
   void sites(std::size_t process, std::span<const std::uint32_t> places);  // by local number
@@ -47,13 +47,13 @@ class Writer {
     bool open = false;
   };
   struct Stream {
-    Bytes buffer;
+    std::string buffer;
     Differences differences;
     std::vector<Call> calls;  // by thread: the last one entered
   };
   Call& call(Stream&, int thread);
   void close_if_full(std::size_t process);
-  void chunk(ChunkKind, std::size_t process, std::span<const std::byte>);
+  void chunk(ChunkKind, std::size_t process, std::string_view payload);
   void write(std::span<const std::byte>);
 
   int fd_;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "act/act.h"
+#include "base/hash.h"
 #include "model/replay.h"
 #include "policy/recorder.h"
 #include "trace_program/plan.h"
@@ -264,10 +265,9 @@ class Converter : public Replay::Listener {
     if (added) {
       std::uint64_t id =
           parent.number == 0 ? 1 : members_[static_cast<std::size_t>(parent.number) - 1].id;
-      const auto mix = [&](std::uint64_t word) { id = (id ^ word) * 0x100000001b3u + 1; };
-      mix(static_cast<std::uint64_t>(tag));
-      mix(static_cast<std::uint64_t>(creation.number));
-      for (const int member : list) mix(static_cast<std::uint64_t>(member));
+      id = mix(mix(id, static_cast<std::uint64_t>(tag)),
+               static_cast<std::uint64_t>(creation.number));
+      for (const int member : list) id = mix(id, static_cast<std::uint64_t>(member));
       members_.push_back({at->second, id, list});
     }
     return {at->second, group->members};
@@ -276,7 +276,7 @@ class Converter : public Replay::Listener {
   struct Key {
     std::uint64_t id;
     const Members* members;
-    int persistent;  // 0: none; the how many-th persistent collective of the communicator
+    int persistent;  // 0: none; the n-th persistent collective of the communicator
     auto operator<=>(const Key&) const = default;
   };
   int number_of(const Key& key) {

@@ -5,7 +5,7 @@
 // wildcard got. What the program itself decided on is kept: which of several requests a
 // MPI_Waitany found complete counts as that request's wait, and a test or probe that found nothing
 // left no trace. One that found something is passed when what it found is there; a process that
-// stands there for ever asks for ever.
+// stands there forever asks forever.
 //
 //     MPI_Send, MPI_Recv      the operation, and its wait
 //     MPI_Isend, MPI_Start    the operation; the call that completes it is its wait
@@ -34,7 +34,7 @@ namespace vouch {
 struct TraceProgram {
   predict::Program program{};
   std::vector<NotChecked> not_checked{};
-  // Of each operation: the how many-th with MPI_ANY_SOURCE of its rank it is, -1: none.
+  // Of each operation: its number among those with MPI_ANY_SOURCE of its rank, -1: none.
   std::vector<std::int64_t> wildcards{};
   std::map<int, std::vector<int>> members{};  // of communicators other than the world
   bool answers = false;  // tests, or waits for some of several requests, answered something

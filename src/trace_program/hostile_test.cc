@@ -1,4 +1,4 @@
-// Records that can be read but make no sense: a program, or a sentence, never the end of vouch.
+// Records that can be read but are malformed: a program, or a sentence, never the end of vouch.
 
 #include <gtest/gtest.h>
 

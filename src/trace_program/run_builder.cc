@@ -163,7 +163,7 @@ class RunBuilder {
   const std::vector<const std::vector<TracedOp>*>& ranks_;
   std::vector<std::vector<OpId>> ids_;  // by rank, by its operation
   std::map<int, std::uint64_t> comm_ids_;
-  std::map<std::pair<int, int>, std::uint32_t> groups_;  // communicator, how many-th
+  std::map<std::pair<int, int>, std::uint32_t> groups_;  // communicator, n-th of it
   std::map<std::string, std::uint32_t> places_;
   std::vector<Cancelled> cancelled_;
   RunProgram run_;

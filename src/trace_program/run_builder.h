@@ -21,7 +21,7 @@ struct TracedOp {
   bool complete = false;      // as the program has seen
   int source = -1, tag = -1;  // receive, probe: what it got, as ranks of the world
   RunProgram::Mark mark{};
-  std::int64_t wildcard = -1;            // the how many-th operation with MPI_ANY_SOURCE
+  std::int64_t wildcard = -1;            // the n-th operation with MPI_ANY_SOURCE, from 0
   std::string value{};                   // send: the first bytes of what it reads
   std::optional<ReceivedAt> forwards{};  // send: it reads what a receive has written
   Proc call = Proc::none;

@@ -25,9 +25,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/flat_map.h"
+#include "base/pool.h"
 #include "base/rest_limits.h"
-#include "match/flat_map.h"
-#include "match/pool.h"
 #include "wait/batch.h"
 #include "wait/operation.h"
 

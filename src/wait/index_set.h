@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "match/flat_map.h"
+#include "base/flat_map.h"
 #include "wait/operation.h"
 
 namespace vouch::wait {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/check.h"
+#include "base/check_slow.h"
 
 namespace vouch::wait {
 
@@ -57,6 +57,19 @@ void Node::make_room(Track& t) {
 }
 
 Index Node::append(Op* op) {
+  // Each operation of the window stands at its own place, and no strand is in one that it has
+  // passed.
+  const auto in_order = [](const Track& t) {
+    for (Index i = t.base; i < t.next; ++i) {
+      const Op* its = t.window[i & t.mask];
+      if (its != nullptr && its->at != i) return false;
+    }
+    for (std::size_t i = 0; i < t.strands(); ++i) {
+      const Op* current = t.strand(i).current;
+      if (current != nullptr && current->passed) return false;
+    }
+    return t.next - t.base <= t.window.size();
+  };
   Track& t = track(op->rank);
   const Index at = op->at = t.next;
   ++t.kept;
@@ -76,6 +89,8 @@ Index Node::append(Op* op) {
     if (moves) advance(t, s);
     if (!ready_.empty()) drain();
   }
+  constexpr std::size_t kLooked = 256;  // a test may have a window of 10^5 operations
+  VOUCH_CHECK_SLOW(t.window.size() > kLooked || in_order(t));
   return at;
 }
 
@@ -96,7 +111,9 @@ void Node::take_out(const Op& op) {
 
 void Node::forget(Op* op) {
   if (!op->remote) {
-    --track(op->rank).kept;
+    Track& t = track(op->rank);
+    VOUCH_CHECK(t.kept > 0);
+    --t.kept;
     take_out(*op);
   }
   ops_.give_back(op);
@@ -202,12 +219,14 @@ void Node::fulfilled(Op* op) {
 }
 
 inline void Node::pass(Track& t, Strand& s, Op* op) {
+  VOUCH_CHECK(!op->passed && t.position < t.next);
   op->passed = true;
   ++t.position;
   s.current = op->next_own;
   if (op->kind == Kind::completion) {
     for (Op* part : op->parts) {
       if (part->waiter == op) part->waiter = nullptr;
+      VOUCH_CHECK(part->references > 0);
       --part->references;
       forget_if_done(part);
     }

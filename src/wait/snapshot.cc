@@ -15,6 +15,7 @@ void RankSet::add(Rank first, Rank last) {
     runs_.back().last = last;
     return;
   }
+  if (first >= runs_.back().first && last <= runs_.back().last) return;
   RankSet one;
   one.runs_.push_back({first, last});
   add(one);

@@ -232,21 +232,14 @@ class Fault:
     def check_killed_rank(self, status):
         finished = "done" in self.out
         wrong = [f["ranks"] for f in self.crashes if f["ranks"] != [self.rank]]
-        expect(not wrong or self.in_doubt(), f"rank {self.rank} was killed, but {wrong} named: {self.text}")
+        expect(not wrong, f"rank {self.rank} was killed, but {wrong} named: {self.text}")
         if not self.case.after_up or finished:
             return
         expect(status == 60, "no error for a killed rank: " + self.text)
         expect(len(self.crashes) == 1, "not one crash: " + self.text)
-        if wrong:
-            return
         expect(f"SIG{self.case.signal}" in str(self.crashes[0]), "another signal is named: " + self.text)
         place = self.crashes[0]["locations"][0]
         expect(place["call"].startswith("MPI_") and place["line"] > 0, "its last call is not named: " + self.text)
-
-    # Over nodes the library of another rank ends it at once, and where ranks wait for processors nobody knows which of two
-    # deaths within milliseconds was first (docs/design/006-tree.md).
-    def in_doubt(self):
-        return isinstance(self.place, Nodes) and os.cpu_count() < self.place.ranks + 2
 
     def check_rank(self, status, _killed):
         if "done" not in self.out:

@@ -11,7 +11,7 @@ from common import HERE, LIBRARIES, limit, main, subprocess
 
 ROOT = os.path.dirname(os.path.dirname(HERE))
 
-COMMANDS = ("run", "record", "replay", "explore", "predict", "trace", "doctor")
+COMMANDS = ("run", "record", "replay", "explore", "predict", "cc", "cxx", "fc", "trace", "doctor")
 # A value that no option of this type takes.
 WRONG = {"choice": "nonsense", "list": "nonsense", "number": "many", "duration": "soon", "buffering": "eager", "folder": "/nowhere/at/all"}
 

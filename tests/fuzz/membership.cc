@@ -10,7 +10,6 @@ namespace vouch::fuzz {
 namespace {
 
 using net::Lane;
-using net::Writer;
 
 // As Mesh::Own numbers them.
 enum Own : net::Type {
@@ -94,12 +93,12 @@ class Agent {
                   std::string(random_.below(3000), 'x'));
   }
 
-  void key(Writer& out) {
+  void key(ByteWriter& out) {
     std::string bytes;
     for (int i = 0; i < 32; ++i) bytes.push_back(static_cast<char>(random_.next()));
     out.raw(bytes);
   }
-  void self(Writer& out) {
+  void self(ByteWriter& out) {
     key(out);
     const std::size_t addresses = 1 + random_.below(3);
     out.number(addresses);
@@ -108,7 +107,7 @@ class Agent {
   }
   std::string contents(Own type) {
     std::string bytes;
-    Writer out(bytes);
+    ByteWriter out(bytes);
     const auto nodes = static_cast<std::size_t>(mesh_->nodes());
     switch (type) {
       case hello:
@@ -178,7 +177,7 @@ std::string damage_bytes(Random& random, const std::string& bytes) {
         break;
       case 2: {
         std::string number;
-        Writer(number).number(random.number());
+        ByteWriter(number).number(random.number());
         result.replace(at, at < result.size() ? 1 : 0, number);
         break;
       }

@@ -206,7 +206,7 @@ class Tests:
         self.expect(any("not watched since" in g and g.startswith("rank") for g in r.gaps), f"gaps {r.gaps}")
 
     def stopped_agent(self, cluster, library, ranks):
-        """Stopped for ever: the ranks, whose rings are soon full, are held up no longer than the patience lasts."""
+        """Stopped forever: the ranks, whose rings are soon full, are held up no longer than the patience lasts."""
         own, patience = 3, 10
         for node in [None, *range(len(cluster.nodes))]:
             r = self.run(cluster, library, ranks, ["busy", str(own)])

@@ -253,6 +253,7 @@ MUTATIONS = [
 NOT_PLANTED = {
     "assertion/violated": "needs assertions in the program; tests/litmus/assertion has them",
     "dynamic/disconnect": "needs processes of another world; tests/litmus/dynamic has them",
-    "race/local": "needs the program's own loads and stores, which only an instrumenting compiler tells",
+    "race/local": "needs one-sided operations that race; tests/litmus/race has them",
+    "rma/race": "needs one-sided operations that race; tests/litmus/rma has them",
     "type/memory": "needs the element types that only an instrumenting compiler knows",
 }

@@ -5,6 +5,7 @@
     run_random.py mutants --seeds 0-4 [--rule R]     for each rule of mutations.py and seed one program with one mistake
     run_random.py threads --seeds 0-499              programs whose threads call MPI, without a mistake
     run_random.py thread-deadlocks --seeds 0-99      the same with a hang: each must be found
+    run_random.py windows --seeds 0-999              one-sided programs: even seeds have no race, odd ones have one
     run_random.py show --seeds 7 [--rule R]          the program as C, to read or to compile by hand
     run_random.py rules                              is every rule of vouch planted, or is it said why not?
 """
@@ -26,6 +27,7 @@ import generate  # noqa: E402
 import mutations  # noqa: E402
 import pace  # noqa: E402
 import threads  # noqa: E402
+import windows  # noqa: E402
 from run_litmus import LIBRARIES, launcher, run, tail  # noqa: E402
 
 PER_JOB = 50
@@ -94,9 +96,6 @@ def show(finding):
     return f"{finding['severity']} {finding['rule']}: {finding.get('message', '')} [{'; '.join(places)}]"
 
 
-UNCHECKED_RACES = "one-sided data races are not analysed yet"  # a program that moves data so is never clean
-
-
 def serious(report):
     return [f for f in report["findings"] if f["severity"] != "info"]
 
@@ -114,11 +113,9 @@ def complaint(status, report, output, bare):
     if report is None:
         return f"no report, exit status {status}: {tail(output)}"
     wrong = [show(f) for f in serious(report)]
-    others = [n for n in report.get("not_checked", []) if n["reason"] != UNCHECKED_RACES]
-    wanted = "inconclusive" if not others and report.get("not_checked") else "clean"
-    if not wrong and report["verdict"] != wanted:
+    if not wrong and report["verdict"] != "clean":
         wrong.append(f"verdict {report['verdict']} (not checked: {gaps(report)})")
-    if not wrong and status != {"clean": 0, "inconclusive": 61}[wanted]:
+    if not wrong and status != 0:
         wrong.append(f"exit status {status}: {tail(output)}")
     return "\n".join(wrong)
 
@@ -248,6 +245,64 @@ def all_threads(options, libraries):
     return len(failed)
 
 
+# --- programs with windows -------------------------------------------------------------------------------------------
+
+def windows_complaint(options, job, races, name, started):
+    """What is wrong with a run of these programs, or ""."""
+    status, report, output, _ = started
+    if options.bare:
+        return "" if status == 0 else f"exit status {status}: {tail(output)}"
+    if report is None:
+        return f"no report, exit status {status}: {tail(output)}"
+    found, others = windows.found_pairs(report, windows.marks(job.text))
+    planted = [pair for seed, pairs in races.items() for pair in pairs if name in (None, f"seed_{seed}")]
+    wrong = [f"not found: {a} {b}" for a, b in sorted(set(planted) - set(found))]
+    wrong += [f"no race: {a} {b}" for a, b in sorted(set(found) - set(planted))]
+    wrong += [f"not expected: {show(f)}" for f in others]
+    wanted = "error" if planted else "clean"
+    if not wrong and report["verdict"] != wanted:
+        wrong.append(f"verdict {report['verdict']}, not {wanted} (not checked: {gaps(report)})")
+    return "\n  ".join(wrong)
+
+
+def windows_job(options, library, ranks, seeds):
+    """All in one job; only if that fails each by itself, to name the seed."""
+    text, races = windows.source(options.windows, ranks, seeds)
+    job = Job(options, library, ranks, {f"seed_{seed}": None for seed in seeds}, text)
+    job.compile()
+    try:
+        first = windows_complaint(options, job, races, None, job.start())
+        if not first:
+            return len(seeds), []
+        failed = []
+        for name in job.programs:
+            wrong = windows_complaint(options, job, races, name, job.start(name))
+            if wrong:
+                failed.append(f"FAIL {library} windows {name} on {ranks} ranks: {wrong}\n"
+                              f"     {again(options, library, name)} --windows {options.windows}")
+        return len(seeds) - len(failed), failed or [f"FAIL {library} windows {seeds} on {ranks} ranks: {first}"]
+    finally:
+        job.close() if not options.keep else print(job.folder)
+
+
+def all_windows(options, libraries):
+    tasks = []
+    for library in libraries:
+        for ranks in (2, 3, 4):
+            for planted in (0, 1):
+                mine = [s for s in options.seeds if windows.ranks_of(s) == ranks and s % 2 == planted]
+                tasks += [(library, ranks, mine[i: i + windows.PER_JOB]) for i in range(0, len(mine), windows.PER_JOB)]
+    passed, failed = 0, []
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for done, wrong in pool.map(lambda task: windows_job(options, *task), tasks):
+            passed += done
+            failed += wrong
+            for text in wrong:
+                print(text, flush=True)
+    print(f"programs with windows: {passed} as planned, {len(failed)} failed")
+    return len(failed)
+
+
 # --- mutants ----------------------------------------------------------------------------------------------------------
 
 def marked(job, name):
@@ -350,8 +405,9 @@ def seeds(text):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=["correct", "mutants", "threads", "thread-deadlocks", "show", "rules"])
+    parser.add_argument("what", choices=["correct", "mutants", "threads", "thread-deadlocks", "windows", "show", "rules"])
     parser.add_argument("--vouch", default=shutil.which("vouch") or "vouch")
+    parser.add_argument("--windows", default=shutil.which("vouch_random_windows"), help="the tool of windows.cc")
     parser.add_argument("--seeds", type=seeds, default=[0], help="such as 7 or 0-99 or 1,5,9")
     parser.add_argument("--lib", choices=LIBRARIES, action="append", help="only this library (may be repeated)")
     parser.add_argument("--rule", default="", help="mutants: regular expression on the rule")
@@ -367,6 +423,8 @@ def main():
         return 1 if all_correct(options, libraries) else 0
     if options.what in ("threads", "thread-deadlocks"):
         return 1 if all_threads(options, libraries) else 0
+    if options.what == "windows":
+        return 1 if all_windows(options, libraries) else 0
     if options.what == "rules":
         return 1 if all_rules() else 0
     if options.what == "mutants":

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "analysis/argument/check.h"
-#include "analysis/argument/op_class.h"
 #include "analysis/digest.h"
 #include "event/plan_table.h"
+#include "type/op_class.h"
 
 namespace vouch {
 

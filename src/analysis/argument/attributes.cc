@@ -40,8 +40,7 @@ bool AttributeHolders::wants(const ProcInfo& about) {
 void AttributeHolders::learn(const Process& process, const Call& call, const Event& leave) {
   const ProcInfo& about = call.info();
   const Event enter = call.enter();
-  if (process.index >= holders_.size()) holders_.resize(process.index + 1);
-  Holders& mine = holders_[process.index];
+  Holders& mine = holders_[process];
   if (about.family != Family::attribute) {
     if (mine.empty()) return;
     if (!duplicates(about.base)) {  // freed
@@ -74,9 +73,10 @@ void AttributeHolders::learn(const Process& process, const Call& call, const Eve
 }
 
 bool AttributeHolders::any(const Process& process, std::uint64_t keyval) const {
-  if (process.index >= holders_.size()) return false;
-  const auto found = holders_[process.index].find(keyval);
-  return found != holders_[process.index].end() && !found->second.empty();
+  const Holders* its = holders_.find(process);
+  if (its == nullptr) return false;
+  const auto found = its->find(keyval);
+  return found != its->end() && !found->second.empty();
 }
 
 }  // namespace vouch

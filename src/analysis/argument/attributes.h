@@ -11,6 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "model/per_process.h"
 #include "model/world.h"
 
 namespace vouch {
@@ -24,7 +25,7 @@ class AttributeHolders {
 
  private:
   using Holders = std::unordered_map<std::uint64_t, std::unordered_set<std::uint64_t>>;
-  std::vector<Holders> holders_;  // by process; keyval -> objects
+  PerProcess<Holders> holders_;  // keyval -> objects
 };
 
 }  // namespace vouch

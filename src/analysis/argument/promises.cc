@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "analysis/type/type_match.h"
+#include "analysis/operation_place.h"
 #include "base/count_words.h"
 #include "match/channel.h"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "analysis/argument/checks.h"
-#include "analysis/argument/op_class.h"
+#include "type/op_class.h"
 
 namespace vouch {
 namespace {

@@ -1,6 +1,6 @@
 #include "analysis/argument/argument.h"
-#include "analysis/argument/op_class.h"
 #include "analysis/testing/cases.h"
+#include "type/op_class.h"
 
 namespace vouch {
 namespace {

@@ -169,26 +169,19 @@ Wants BufferUse::wants(Proc proc) const {
   }
 }
 
-BufferUse::State& BufferUse::make_state(std::size_t index) {
-  if (index >= states_.size()) states_.resize(index + 1);
-  states_[index] = std::make_unique<State>();
-  return *states_[index];
+bool BufferUse::at_rest() {
+  bool rests = beyond_.empty() && early_.empty();
+  states_.for_each([&](std::size_t, const State& s) {
+    rests = rests && !s.pending.has_operations() && !s.held.has_operations();
+  });
+  return rests;
 }
 
-bool BufferUse::at_rest() const {
-  return beyond_.empty() && early_.empty() &&
-         std::all_of(states_.begin(), states_.end(), [](const auto& s) {
-           return s == nullptr || (!s->pending.has_operations() && !s->held.has_operations());
-         });
-}
-
-void BufferUse::on_end(Process& process) {
-  if (process.index < states_.size()) states_[process.index].reset();
-}
+void BufferUse::on_end(Process& process) { states_.drop(process); }
 
 void BufferUse::on_enter(Process& process, Call& call) {
   const Plan& plan = plans_[static_cast<std::size_t>(call.proc())];
-  State& s = state(process);
+  State& s = states_[process];
   if (plan.learns) learned(s);
   if (call.poisoned) return;
   switch (plan.does) {
@@ -383,7 +376,7 @@ void BufferUse::make_pending(Process& process, Call& call, const Plan& plan, Sta
 void BufferUse::on_leave(Process& process, Call& call, const Event& leave) {
   const Plan& plan = plans_[static_cast<std::size_t>(call.proc())];
   const bool ok = leave.error_class() == 0;
-  State& s = state(process);
+  State& s = states_[process];
   const Event enter = call.enter();
   if (plan.learns) learned(s);
   switch (plan.does) {

@@ -21,15 +21,16 @@
 #include <vector>
 
 #include "analysis/analysis.h"
-#include "analysis/buffer/access.h"
 #include "analysis/buffer/pending.h"
 #include "analysis/damage.h"
 #include "analysis/meta_listener.h"
 #include "analysis/repeats.h"
+#include "base/flat_map.h"
 #include "event/plan_table.h"
 #include "match/clocks.h"
-#include "match/flat_map.h"
 #include "match/operation.h"
+#include "memory/access.h"
+#include "model/per_process.h"
 
 namespace vouch {
 
@@ -46,7 +47,7 @@ class BufferUse : public Analysis,
   void on_memory(Process&, int thread, const Event& meta) override;
   void on_clocks(Clocks& clocks) override { clocks_ = &clocks; }
   void on_match(const Match&) override;
-  bool at_rest() const override;
+  bool at_rest() override;
   void on_end(Process&) override;
   void finish() override;
 
@@ -110,11 +111,6 @@ class BufferUse : public Analysis,
   };
 
   static Plan plan(Proc);
-  State& state(const Process& process) {
-    const std::size_t i = process.index;
-    return i < states_.size() && states_[i] != nullptr ? *states_[i] : make_state(i);
-  }
-  State& make_state(std::size_t index);
 
   bool surely_fine(const Process&, const Event&, const Plan&, const State&) const;
   void touch(Process&, Call&, const Plan&, State&);
@@ -146,7 +142,7 @@ class BufferUse : public Analysis,
   void over_budget(const Call&, Site other);
 
   const std::vector<Plan>& plans_ = plan_table<plan>();
-  std::vector<std::unique_ptr<State>> states_;  // by process
+  PerProcess<State> states_;
   RegionTest test_;
   // Regions of the call that entered last.
   std::vector<Region> regions_;

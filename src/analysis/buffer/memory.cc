@@ -161,7 +161,7 @@ void BufferUse::finish() {
 }
 
 void BufferUse::on_memory(Process& process, int thread, const Event& meta) {
-  State& s = state(process);
+  State& s = states_[process];
   const auto word = [&](int i) { return static_cast<std::int64_t>(meta.word(i)); };
   switch (static_cast<wire::Meta>(meta.header().proc)) {
     case wire::Meta::block:
@@ -223,7 +223,7 @@ void BufferUse::check_freed(Process& process, State& s, std::int64_t lo, std::in
          .advice =
              copy ? "Pass a contiguous array, or the whole array with a datatype for the section."
                   : ""});
-    if (r.writes) damage().record(process, copy ? o.since : by.site);
+    damage().record(process, copy ? o.since : by.site);
   };
   std::vector<std::pair<std::uint32_t, std::size_t>> gone;
   s.pending.for_each_in(lo, hi, [&](PendingOperation& o, const Region& r) {

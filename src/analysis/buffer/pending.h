@@ -1,9 +1,8 @@
 // Memory that pending operations of one process hold.
 //
-// Regions are kept by their bounds in two interval trees (treaps with the highest end of each
-// subtree), one for what is read and one for what is written: a reader need not look at other
-// readers. Nodes and operations are pooled, so that starting and completing allocates nothing once
-// the program has reached its stride.
+// Regions are kept by their bounds in two interval trees, one for what is read and one for what is
+// written: a reader need not look at other readers. Nodes and operations are pooled, so that
+// starting and completing allocates nothing once the program has reached its stride.
 //
 // Operations are found by the handle of their request. Libraries give the same handle to requests
 // that were complete at once (Request::twins) and the program may move handles about, so which of
@@ -14,59 +13,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "analysis/buffer/region.h"
+#include "base/flat_map.h"
 #include "base/ids.h"
 #include "event/proc.h"
-#include "match/flat_map.h"
+#include "memory/interval_tree.h"
+#include "memory/region.h"
 
 namespace vouch {
-
-class IntervalTree {
- public:
-  static constexpr std::uint32_t kNone = 0;
-  struct Node {
-    std::int64_t lo = 0, hi = 0, most = 0;  // most: highest end below
-    std::uint32_t left = kNone, right = kNone, weight = 0;
-    std::uint32_t operation = 0, region = 0;
-  };
-
-  IntervalTree() : nodes_(1) { nodes_[0].most = INT64_MIN; }
-  bool empty() const { return root_ == kNone; }
-  std::uint32_t insert(std::int64_t lo, std::int64_t hi, std::uint32_t operation,
-                       std::uint32_t region);
-  void erase(std::uint32_t node);
-  // Nodes whose bounds meet [lo, hi), by rising start; f returns false to stop.
-  template <typename F>
-  bool for_each(std::int64_t lo, std::int64_t hi, F&& f) const {
-    return visit(root_, lo, hi, f);
-  }
-
- private:
-  template <typename F>
-  bool visit(std::uint32_t at, std::int64_t lo, std::int64_t hi, F& f) const {
-    while (at != kNone && nodes_[at].most > lo) {
-      const Node& n = nodes_[at];
-      if (!visit(n.left, lo, hi, f)) return false;
-      if (n.lo >= hi) return true;
-      if (n.hi > lo && !f(n)) return false;
-      at = n.right;
-    }
-    return true;
-  }
-  bool before(std::uint32_t a, std::uint32_t b) const {
-    return nodes_[a].lo != nodes_[b].lo ? nodes_[a].lo < nodes_[b].lo : a < b;
-  }
-  void update(std::uint32_t);
-  void split(std::uint32_t at, std::uint32_t key, std::uint32_t& left, std::uint32_t& right);
-  std::uint32_t merge(std::uint32_t, std::uint32_t);
-  std::uint32_t insert_into(std::uint32_t at, std::uint32_t node);
-  std::uint32_t erase_from(std::uint32_t at, std::uint32_t node);
-
-  std::vector<Node> nodes_;  // 0 is none
-  std::vector<std::uint32_t> unused_;
-  std::uint32_t root_ = kNone;
-  std::uint32_t random_ = 2463534242u;
-};
 
 struct PendingOperation {
   std::uint64_t key = 0;

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "analysis/buffer/region.h"
 #include "base/count_words.h"
 #include "event/proc.h"
+#include "memory/region.h"
 
 namespace vouch {
 

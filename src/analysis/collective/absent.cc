@@ -150,8 +150,8 @@ const Collective::Earlier* Collective::earlier(WorldRank rank, const Wave& wave)
     const auto at = before_free_.find(free_key(seen.who->process, seen.who->seq));
     return at == before_free_.end() ? nullptr : &at->second;
   }
-  for (std::size_t i = 0; i < latest_.size(); ++i) {
-    if (world_.process(i).rank == rank) return &latest_[i];
+  for (std::size_t i = 0; i < world_.processes(); ++i) {
+    if (world_.process(i).rank == rank) return latest_.find(i);
   }
   return nullptr;
 }

@@ -203,8 +203,7 @@ void Collective::on_enter(Process& process, Call& call) {
   if (call.harms.has(Harm::hang)) excused_.insert(process.index);
   const ProcInfo& about = call.info();
   const int comm = about.first(Kind::comm, Dir::in);
-  if (process.index >= latest_.size()) latest_.resize(process.index + 1);
-  Earlier& latest = latest_[process.index];
+  Earlier& latest = latest_[process];
   if (about.has(kDestructor)) {
     if (latest.proc != Proc::none) before_free_[free_key(process.index, call.seq())] = latest;
   } else if (comm >= 0) {

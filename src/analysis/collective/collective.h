@@ -1,7 +1,7 @@
 // What the members of a wave must agree on [U62].
 //
 // Judged when all have come, or at the end with those that came; so what is said does not depend on
-// who was first. Members are parted by what they say, the smallest part comes first: it is most
+// who was first. Members are grouped by what they say, the smallest part comes first: it is most
 // likely the one that is wrong. A wave whose members call different things puts the communicator
 // out of step: whatever follows on it is a consequence.
 
@@ -16,6 +16,7 @@
 #include "analysis/analysis.h"
 #include "analysis/damage.h"
 #include "match/wave.h"
+#include "model/per_process.h"
 
 namespace vouch {
 
@@ -131,7 +132,7 @@ class Collective : public Analysis, public MatchObserver, public DamageUser {
   mutable std::unordered_map<std::uint64_t, std::vector<Involved>> before_;
 
   std::unordered_set<std::uint64_t> out_of_step_;  // assemblies, by key
-  std::vector<Earlier> latest_;                    // by process
+  PerProcess<Earlier> latest_;
   // Until a communicator was freed, by process and by the call that frees it.
   std::unordered_map<std::uint64_t, Earlier> before_free_;
   std::unordered_set<std::size_t>

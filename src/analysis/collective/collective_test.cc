@@ -1,5 +1,6 @@
 #include "analysis/collective/collective.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "analysis/argument/argument.h"
@@ -152,6 +153,28 @@ TEST(Mismatch, the_same_call_on_a_communicator_with_other_members) {
                  "2 Ibcast root=0 comm=h request=r @a.c:7\n" +
                  freed + end),
             "collective/mismatch: rank 0 calls MPI_Ibcast; rank 1 calls MPI_Comm_free\n");
+}
+
+// Rank 1 joins one pair, where its partner never comes, instead of the other, whichever is looked
+// at first.
+TEST(Mismatch, a_caller_that_is_awaited_on_another_communicator) {
+  const std::string end = on(3, "Finalize @a.c:6");
+  const auto said = [](int first, int second) {
+    return fmt::format(
+        "collective/mismatch: rank {} calls MPI_Ibcast on the communicator made at {}; rank {} "
+        "calls MPI_Ibcast on the communicator made at {}\n",
+        first, mention(Site{1}), second, mention(Site{2}));
+  };
+  EXPECT_EQ(says(kPairs +
+                 "1 Ibcast root=0 comm=l request=r @a.c:3\n"
+                 "2 Ibcast root=0 comm=h request=r @a.c:3\n" +
+                 end),
+            said(1, 2));
+  EXPECT_EQ(says(kPairs +
+                 "0 Ibcast root=0 comm=l request=r @a.c:3\n"
+                 "1 Ibcast root=0 comm=h request=r @a.c:3\n" +
+                 end),
+            said(0, 1));
 }
 
 // What is said of who has joined is said of one communicator.

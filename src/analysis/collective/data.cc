@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "analysis/collective/collective.h"
-#include "analysis/type/compare.h"
 #include "base/count_words.h"
+#include "type/compare.h"
 
 namespace vouch {
 namespace {

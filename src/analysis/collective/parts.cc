@@ -30,8 +30,7 @@ void PartConstructors::on_enter(Process& process, Call& call) {
 
 PartConstructors::Meeting& PartConstructors::meeting(Meetings& all, const Process& process,
                                                      std::uint64_t key) {
-  if (process.index >= before_.size()) before_.resize(process.index + 1);
-  key = mix(key, before_[process.index][key]++);
+  key = mix(key, before_[process][key]++);
   Meeting& m = all[key];
   m.key = key;
   return m;

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "analysis/analysis.h"
+#include "model/per_process.h"
 
 namespace vouch {
 
@@ -64,8 +65,8 @@ class PartConstructors : public Analysis {
   void blame(const Caller&) const;
 
   Meetings groups_, leaders_;
-  std::set<std::pair<std::uint32_t, std::uint32_t>> told_;                // calls: process, seq
-  std::vector<std::unordered_map<std::uint64_t, std::uint64_t>> before_;  // by process: like it
+  std::set<std::pair<std::uint32_t, std::uint32_t>> told_;               // calls: process, seq
+  PerProcess<std::unordered_map<std::uint64_t, std::uint64_t>> before_;  // like it
 };
 
 }  // namespace vouch

@@ -100,17 +100,12 @@ Wants Crash::wants(Proc proc) const {
           .leave = !info(proc).has(kNoErrorCode) && info(proc).family != Family::tool};
 }
 
-Crash::Errors& Crash::errors(const Process& process) {
-  if (process.index >= errors_.size()) errors_.resize(process.index + 1);
-  return errors_[process.index];
-}
-
 void Crash::on_leave(Process& process, Call& call, const Event& leave) {
   const int error = leave.error_class();
   if (error == 0) return;
   const Failed failed{call.site(), call.proc(), call.seq(),
                       error,       call.broken, posted(process, call)};
-  Errors& mine = errors(process);
+  Errors& mine = errors_[process];
   mine.last = failed;
   if (call.harms.has(Harm::failure) || errors_are_expected(call.proc())) return;
   if (blamed(process, call).value != 0) return;
@@ -245,6 +240,19 @@ void Crash::tell(const Process& process, How h) {
   }
 }
 
+// It died inside MPI, where libraries read a sender's memory and use what its peers hold, and the
+// memory of another process is not what it should be.
+bool Crash::follows_damage_elsewhere(const Process& process, const std::string& text) {
+  for (std::size_t i = 0; i < world_.processes(); ++i) {
+    const Process& other = world_.process(i);
+    const Site call = damage().at(other);
+    if (&other != &process && call.value != 0 &&
+        sink_.consequence(other.rank, call, Harm::damage, text))
+      return true;
+  }
+  return false;
+}
+
 void Crash::tell_error(const Process& process, Rule rule, Severity severity, std::string message,
                        const Last& last, std::string role) {
   // What the library did in a call that has a finding follows from it; so does what it does later
@@ -267,6 +275,9 @@ void Crash::tell_error(const Process& process, Rule rule, Severity severity, std
       sink_.consequence(process.rank, damage().at(process), Harm::damage,
                         later_end(process, last.call, rule, message)))
     return;
+  if (by_damage && last.inside &&
+      follows_damage_elsewhere(process, later_end(process, last.call, rule, message)))
+    return;
 
   std::vector<Place> places;
   if (last.call != nullptr) places.push_back(place_of(process, *last.call, std::move(role)));
@@ -277,7 +288,7 @@ void Crash::tell_error(const Process& process, Rule rule, Severity severity, std
 
   if (rule == Rule::crash_abort || rule == Rule::crash_exit) {
     // The program gives up because a call returned an error: that error is the cause.
-    Errors& mine = errors(process);
+    Errors& mine = errors_[process];
     const Failed& failed = mine.last;
     if (failed.proc != Proc::none && last.call != nullptr &&
         last.call->seq() - failed.seq <= kReaction) {
@@ -308,7 +319,7 @@ void Crash::tell_error(const Process& process, Rule rule, Severity severity, std
 void Crash::returned_errors() {
   for (const std::size_t index : ended_) {
     const Process& process = world_.process(index);
-    for (const auto& [key, returned] : errors(process).returned) {
+    for (const auto& [key, returned] : errors_[process].returned) {
       // Which message was too long is type/truncation's to say, if both sides were seen; why a
       // collective failed may be that the ranks disagreed.
       const bool truncated = process.truncated(key.second);

@@ -13,6 +13,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/damage.h"
+#include "model/per_process.h"
 
 namespace vouch {
 
@@ -50,13 +51,13 @@ class Crash : public Analysis, public DamageUser {
 
   static Last last_call(const Process&);
   static How how(const Process&);
-  Errors& errors(const Process&);
   void tell(const Process&, How);
   void tell_error(const Process&, Rule, Severity, std::string message, const Last&,
                   std::string role);
+  bool follows_damage_elsewhere(const Process&, const std::string& text);
   void returned_errors();
 
-  std::vector<Errors> errors_;      // by Process::index
+  PerProcess<Errors> errors_;
   std::vector<std::size_t> ended_;  // processes in the order of their end
 };
 

@@ -11,6 +11,8 @@ namespace {
 // Actions of a process that wait for an identity.
 constexpr std::size_t kWaiting = 1 << 17;
 
+constexpr std::uint64_t kOwnPartitions = 0x70617274, kOwnRequests = 0x67726571;
+
 std::int32_t tag_of(std::int64_t tag) {
   return tag == wire::kAnyTag ? wait::kAnyTag : static_cast<std::int32_t>(tag);
 }
@@ -73,21 +75,21 @@ void WaitFeed::give_up(Local& mine) {
 }
 
 void WaitFeed::go_on() {
-  for (Local& mine : locals_) {
+  locals_.for_each([&](std::size_t, Local& mine) {
     while (!mine.waiting.empty() && can_apply(mine.waiting.front().action)) {
       mine.strand = mine.waiting.front().strand;
       apply(mine, mine.waiting.front().action, mine.waiting.front().parts);
       mine.waiting.pop_front();
       --waiting_;
     }
-  }
+  });
 }
 
 void WaitFeed::flush() {
-  for (std::size_t i = 0; i < world_.processes() && i < locals_.size(); ++i) {
+  locals_.for_each([&](std::size_t i, Local& its) {
     // What it sent is not known: nobody may be told to wait for it in vain.
-    if (world_.process(i).lossy && locals_[i].rank >= 0 && !locals_[i].ignored) give_up(locals_[i]);
-  }
+    if (world_.process(i).lossy && its.rank >= 0 && !its.ignored) give_up(its);
+  });
   if (waiting_ == 0 && named_.empty()) return;
   learn_halves();
   // Sides that used it, perhaps freed it since, when they knew only a half of its identity.
@@ -117,8 +119,7 @@ wait::CommId WaitFeed::define(Local& mine, const CommRef& comm, std::uint64_t sa
   if (latest.members == comm.members && latest.id == comm.id && latest.salt == salt)
     return latest.known;
   const std::uint64_t whole = world_.inter_id(comm.id);
-  // Communicators that one call made may have one identity; their members tell them apart.
-  const wait::CommId id = mix(mix(whole, comm.inter ? 0 : comm.members->hash), salt);
+  const wait::CommId id = identity(whole, comm.inter, *comm.members, salt);
   latest = {comm.members, comm.id, salt, id};
   if (node_.groups().contains(id)) return id;
   if (salt == 0) names_[id] = {comm.constant, comm.made};
@@ -206,10 +207,12 @@ void WaitFeed::apply_message(Local& mine, const Action& a) {
   mine.entries.put(a.key, made, a.blocks);
 }
 
-// Where a process tells itself that partitions are ready.
-wait::CommId WaitFeed::own_comm(const Local& mine) {
-  constexpr std::uint64_t kOwn = 0x70617274;
-  const wait::CommId id = mix(kOwn, static_cast<std::uint64_t>(mine.rank));
+// Where a process tells itself that partitions are ready, or that a generalized request is
+// complete.
+wait::CommId WaitFeed::own_comm(const Local& mine, const Action& a) {
+  const bool partitions = a.what == Action::What::partitions || a.what == Action::What::ready;
+  const wait::CommId id =
+      mix(partitions ? kOwnPartitions : kOwnRequests, static_cast<std::uint64_t>(mine.rank));
   if (node_.groups().contains(id)) return id;
   auto group = std::make_shared<wait::Group>();
   group->members = {mine.rank};
@@ -217,27 +220,27 @@ wait::CommId WaitFeed::own_comm(const Local& mine) {
   return id;
 }
 
-void WaitFeed::apply_partitions(Local& mine, const Action& a) {
-  if (a.comm.members == nullptr) return;
-  const wait::Envelope envelope{own_comm(mine), mine.rank, mine.rank,
-                                static_cast<std::int32_t>(a.wave & 0x7fffffff)};
+wait::Envelope WaitFeed::own_envelope(const Local& mine, const Action& a) {
+  return {own_comm(mine, a), mine.rank, mine.rank, static_cast<std::int32_t>(a.wave & 0x7fffffff)};
+}
+
+void WaitFeed::apply_own(Local& mine, const Action& a) {
   Entry made;
-  made.recv = node_.recv({mine.rank, mine.strand}, a.label, envelope, false);
+  made.recv = node_.recv({mine.rank, mine.strand}, a.label, own_envelope(mine, a), false);
   mine.entries.put(a.key, made, false);
 }
 
 void WaitFeed::apply_ready(Local& mine, const Action& a) {
   const Entry* started = mine.entries.find(a.key);
-  if (a.comm.members == nullptr || started == nullptr) return;
+  if (started == nullptr) return;
   const wait::Index marks = started->recv;
-  const wait::Envelope envelope{own_comm(mine), mine.rank, mine.rank,
-                                static_cast<std::int32_t>(a.wave & 0x7fffffff)};
   const wait::Index mark = node_.send({mine.rank, mine.strand}, {.label = a.label,
-                                                                 .envelope = envelope,
+                                                                 .envelope = own_envelope(mine, a),
                                                                  .blocks = false,
                                                                  .standard = false,
                                                                  .synchronous = false});
   node_.release(mine.rank, mark);
+  if (a.what == Action::What::generalized_done) return;
   apply_message(mine, a);
   if (Entry* both = mine.entries.find(a.key)) both->recv = marks;
 }
@@ -328,8 +331,12 @@ void WaitFeed::apply(Local& mine, const Action& a, std::span<const std::uint64_t
     case What::detach:
       return apply_detach(mine, a);
     case What::partitions:
-      return apply_partitions(mine, a);
+      if (a.comm.members != nullptr) apply_own(mine, a);
+      return;
+    case What::generalized:
+      return apply_own(mine, a);
     case What::ready:
+    case What::generalized_done:
       return apply_ready(mine, a);
     case What::finalize:
       node_.finalize({me, mine.strand}, a.label);

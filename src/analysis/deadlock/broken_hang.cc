@@ -47,9 +47,12 @@ std::vector<Site> awaited(const Process& process) {
   return sites;
 }
 
-void BrokenHang::note(const Process& process, Site call) {
-  if (process.index >= latest_.size()) latest_.resize(process.index + 1);
-  latest_[process.index] = call;
+void BrokenHang::note(const Process& process, Site call) { latest_[process] = call; }
+
+bool BrokenHang::any_noted() const {
+  bool any = false;
+  latest_.for_each([&](std::size_t, Site site) { any = any || site.value != 0; });
+  return any;
 }
 
 // Where the finding is that this call has, or what it completes. 0: there is none.
@@ -102,13 +105,20 @@ bool BrokenHang::all_here_wait(const wait::Snapshot& snapshot, const WaitFeed& f
     if (site.value == 0 && !blocked_.contains(rank) &&
         !(polling.contains(rank) && progress_.polls_without_end(process))) {
       site = damage().at(process);
-      if (site.value == 0 || blocking_call(process) == nullptr) return false;
+      if ((site.value == 0 && !any_noted()) || blocking_call(process) == nullptr) return false;
       patience_ = kDamagedPatience + Silence::transfer_time(snapshot);
     }
     broken_ = broken_ || site.value != 0;
     ranks_.push_back(rank);
     if (site.value != 0) blamed_.emplace_back(rank, site);
   }
+  // Who waits only for what others should have done is stuck because of their calls.
+  if (patience_ <= kPatience) return true;
+  latest_.for_each([&](std::size_t i, Site site) {
+    if (site.value == 0) return;
+    broken_ = true;
+    blamed_.emplace_back(world_.process(i).rank.value, site);
+  });
   return true;
 }
 

@@ -8,7 +8,9 @@
 //   made long before the others came: the finding is then on the request, not on an open call;
 // - a loop of tests of such a request;
 // - after a longer while, any call that waits in a process whose collectives have gone out of step:
-//   what the library holds of its messages is not what the rules say.
+//   what the library holds of its messages is not what the rules say;
+// - after the same while, any call that waits once some process has made a call with such a finding
+//   and gone on: what others should get of that call may never come.
 
 #pragma once
 
@@ -22,6 +24,7 @@
 #include "analysis/deadlock/pause.h"
 #include "analysis/deadlock/progress.h"
 #include "analysis/deadlock/remote_ranks.h"
+#include "model/per_process.h"
 #include "model/world.h"
 #include "report/sink.h"
 #include "wait/snapshot.h"
@@ -42,7 +45,8 @@ class BrokenHang : public DamageUser {
   void note(const Process&, Site);
   // The latest of them; 0: there is none.
   Site latest(const Process& process) const {
-    return process.index < latest_.size() ? latest_[process.index] : Site{};
+    const Site* latest = latest_.find(process);
+    return latest != nullptr ? *latest : Site{};
   }
   // Where the finding is that the call has which the process is in, or repeats without end, or what
   // that call completes. 0: there is none.
@@ -64,10 +68,11 @@ class BrokenHang : public DamageUser {
 
  private:
   Site finding_of(const Process&, const Call&) const;
+  bool any_noted() const;
 
   const World& world_;
   const Progress& progress_;
-  std::vector<Site> latest_;          // by process
+  PerProcess<Site> latest_;
   std::vector<std::uint64_t> calls_;  // nobody has called anything since
   std::chrono::steady_clock::time_point since_{};
   std::vector<std::chrono::nanoseconds> worked_;  // by process, until then

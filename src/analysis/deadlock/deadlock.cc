@@ -67,7 +67,8 @@ void DeadlockSearch::on_leave_acts(Process& process, Call& call, const Event& le
                                    std::span<const Act> acts) {
   if (blind_) return;
   // Whoever waits for a call that the library refused waits because of what is wrong with it.
-  if (call.harms.has(Harm::hang) || (call.broken && leave.error_class() != 0))
+  if ((call.harms.has(Harm::hang) || (call.broken && leave.error_class() != 0)) &&
+      broken_.latest(process) != call.site())
     broken_.note(process, call.site());
   if (!ActReader::asks(call.info())) {
     // It was counted when it was entered.
@@ -123,7 +124,7 @@ Task<> DeadlockSearch::let_go(const Process& process) {
   allowed(process).ahead = node_->lag(rank) + kAhead / 2;
 }
 
-bool DeadlockSearch::at_rest() const {
+bool DeadlockSearch::at_rest() {
   return node_->operations() == 0 && feed_->at_rest() && !off_ && !blind_ && !guided_;
 }
 
@@ -332,6 +333,7 @@ bool DeadlockSearch::others_have_come(const Found& found, const Pause& pause) {
 void DeadlockSearch::take_stacks(const Found& found, const Pause& pause) {
   constexpr std::size_t kStacks = 16;
   stacks_.clear();
+  lock_waits_.clear();
   if (!pause.stacks) return;
   for (const wait::Deadlock& d : found.verdict.deadlocks) {
     for (const wait::Stuck& s : d.core) {
@@ -341,6 +343,8 @@ void DeadlockSearch::take_stacks(const Found& found, const Pause& pause) {
         const auto call = std::find(frames.begin(), frames.end(), s.label.site);
         if (call != frames.end()) stacks_[s.ranks.first()] = {call, frames.end()};
       }
+      if (pause.lock_waits && feed_->counts_threads(*process))
+        lock_waits_[s.ranks.first()] = pause.lock_waits(process->index);
     }
   }
 }

@@ -1,4 +1,4 @@
-// Who waits for ever, and for whom: deadlocks that happened, and those that only a buffer
+// Who waits forever, and for whom: deadlocks that happened, and those that only a buffer
 // prevented.
 //
 // The engine (src/wait) knows where each rank stands by the strict rules: sends may block,
@@ -92,7 +92,7 @@ class DeadlockSearch : public Analysis, public ActListener, public MetaListener,
   bool holds_in_vain() const { return feed_->ignored() > 0 || off_; }
   // They must be read all the same: else the job would stand still.
   Task<> let_go(const Process&);
-  bool at_rest() const override;
+  bool at_rest() override;
   void repeated(const Process&, Site, Proc, std::uint64_t times) override;
   void finish() override;
 
@@ -166,7 +166,10 @@ class DeadlockSearch : public Analysis, public ActListener, public MetaListener,
   std::vector<const wait::Op*> open_parts(const wait::Stuck&) const;
   void add_operations(const wait::Stuck&, std::vector<Place>&) const;
   static std::string unmarked_words(const Request&);
-  bool add_unmarked(const wait::Deadlock&, Report&) const;
+  static void add_unmarked(const Process&, const Request&, bool first, Report&);
+  bool add_own_cause(const wait::Deadlock&, Report&) const;
+  bool add_lock_waits(const wait::Deadlock&, Report&) const;
+  bool add_taken_message(const wait::Deadlock&, Report&) const;
   bool add_near_miss(const wait::Deadlock&, Report&) const;
   bool add_other_communicator(const wait::Deadlock&, Report&) const;
   // A persistent operation that was made and never started.
@@ -214,7 +217,8 @@ class DeadlockSearch : public Analysis, public ActListener, public MetaListener,
   std::set<std::vector<int>> told_;  // ranks of deadlocks that were told as manifest
   std::vector<int> stuck_ranks_;
   std::set<std::pair<wait::Rank, wait::Index>> stuck_at_;
-  std::map<wait::Rank, std::vector<Site>> stacks_;  // of ranks that stand for a core
+  std::map<wait::Rank, std::vector<Site>> stacks_;                 // of ranks that stand for a core
+  std::map<wait::Rank, std::vector<Pause::LockWait>> lock_waits_;  // the same
   struct Livelock {
     std::optional<Found> found;
     Time since{};

@@ -75,6 +75,32 @@ TEST(Deadlock, a_partition_that_is_never_marked_ready) {
             "");
 }
 
+// MPI-4.1 13.2
+TEST(Deadlock, a_generalized_request_that_is_never_completed) {
+  const std::string begin = "0 Grequest_start request=g @a.c:1\n";
+  const std::string wait = "0 Wait request=g @a.c:2 ...\n1 Recv source=0 @a.c:3 ...\n";
+  EXPECT_EQ(
+      run_messages<DeadlockSearch>(begin + wait),
+      "deadlock/wait-cycle: rank 0 waits for a generalized request that it has not completed\n");
+  EXPECT_EQ(run<DeadlockSearch>(begin + "0 Grequest_complete request=g\n" + wait), "");
+  // Another thread may complete it yet.
+  EXPECT_EQ(run<DeadlockSearch>("0 Init_thread required=THREAD_MULTIPLE -> "
+                                "provided=THREAD_MULTIPLE\n" +
+                                begin + wait + "0.1 Grequest_complete request=g\n"),
+            "");
+}
+
+TEST(Deadlock, a_message_that_a_probe_has_taken_out) {
+  const std::string begin =
+      "0 Send dest=1 tag=5 @a.c:1\n0 Recv source=1 tag=6 @a.c:2 ...\n"
+      "1 Mprobe source=0 tag=5 @a.c:3 -> message=m status=(0,5,4)\n";
+  EXPECT_EQ(run_messages<DeadlockSearch>(begin + "1 Recv source=0 tag=5 @a.c:4 ...\n"),
+            "deadlock/wait-cycle: ranks wait for each other: 0 -> 1 -> 0; rank 1 has matched such "
+            "a message with MPI_Mprobe and not received it\n");
+  EXPECT_EQ(run_messages<DeadlockSearch>(begin + "1 Recv source=0 tag=7 @a.c:4 ...\n"),
+            "deadlock/wait-cycle: ranks wait for each other: 0 -> 1 -> 0\n");
+}
+
 // The n-th send with an envelope meets the n-th receive, whatever is started first.
 TEST(Deadlock, partitioned_pairs_by_their_order_of_making) {
   const std::string made =

@@ -7,7 +7,8 @@
 //
 // Who holds a lock nobody tells: a library may get it at MPI_Win_lock or when it is first needed
 // (MPI-4.1 12.5.3). Who has been inside a call that may need one for a while waits for those whose
-// lock epochs on that target exclude it, or for one of them. Only what really hangs is found.
+// lock epochs on that target exclude it, or for one of them. Only what really hangs is found. Who
+// is inside a call for that very lock, too, is not waited for: one of the two has it and goes on.
 //
 // Misses: buffered messages in MPI_Buffer_detach once one of them was cancelled, locks over several
 // nodes.
@@ -206,8 +207,9 @@ void WaitFeed::leave_lock(Call& call, const Event& leave, Local& mine) {
 }
 
 bool WaitFeed::in_lock_call() const {
-  return std::any_of(locals_.begin(), locals_.end(),
-                     [](const Local& local) { return local.locking.seq != 0; });
+  bool any = false;
+  locals_.for_each([&](std::size_t, const Local& its) { any = any || its.locking.seq != 0; });
+  return any;
 }
 
 void WaitFeed::add_locks(wait::Snapshot& snapshot) const {
@@ -215,13 +217,13 @@ void WaitFeed::add_locks(wait::Snapshot& snapshot) const {
     const auto found = local.windows.find(raw);
     return found == local.windows.end() ? nullptr : &found->second;
   };
-  for (const Local& waiter : locals_) {
+  locals_.for_each([&](std::size_t, const Local& waiter) {
     if (waiter.locking.seq == 0 || waiter.ignored || !waiter.waiting.empty() || waiter.rank < 0 ||
         node_.waits(waiter.rank) || (waiter.watched && waiter.outside) || waiter.strand_count > 1)
-      continue;
+      return;
     const Order* window = window_of(waiter, waiter.locking.window);
     const auto mine = waiter.syncs.find(waiter.locking.window);
-    if (window == nullptr || mine == waiter.syncs.end()) continue;
+    if (window == nullptr || mine == waiter.syncs.end()) return;
     const auto excludes = [&](const Local::Epoch& theirs) {
       return std::any_of(
           mine->second.locks.begin(), mine->second.locks.end(), [&](const Local::Epoch& e) {
@@ -238,25 +240,28 @@ void WaitFeed::add_locks(wait::Snapshot& snapshot) const {
     b.ranks.add(waiter.rank);
     b.all = false;
     std::vector<wait::Term> holders, others;
-    for (const Local& local : locals_) {
-      if (&local == &waiter || local.rank < 0) continue;
+    locals_.for_each([&](std::size_t, const Local& local) {
+      if (&local == &waiter || local.rank < 0) return;
       for (const auto& [raw, sync] : local.syncs) {
         const Order* theirs = window_of(local, raw);
         if (theirs == nullptr || theirs->comm.members != window->comm.members ||
             theirs->comm.id != window->comm.id || theirs->salt != window->salt)
           continue;
         for (const Local::Epoch& e : sync.locks) {
-          if (excludes(e))
+          const bool contends = local.locking.seq != 0 && local.locking.window == raw &&
+                                local.locking.target == e.target && !e.acquired &&
+                                (e.target != kAllTargets || mine->second.locks.size() == 1);
+          if (!contends && excludes(e))
             (e.acquired ? holders : others)
                 .push_back({.kind = wait::Term::Kind::rank, .loose = true, .rank = local.rank});
         }
       }
-    }
+    });
     b.terms = std::move(holders.empty() ? others : holders);
-    if (b.terms.empty()) continue;
+    if (b.terms.empty()) return;
     b.sort_terms();
     snapshot.blocked.push_back(std::move(b));
-  }
+  });
 }
 
 }  // namespace vouch

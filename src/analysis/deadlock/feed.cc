@@ -22,10 +22,16 @@ bool has_threads(const Process& process) {
 
 WaitFeed::WaitFeed(World& world, wait::Node& node) : world_(world), node_(node) {}
 
+// Calls of a generalized request that only its own process can complete. What MPICH's MPIX_ calls
+// make may complete itself.
+bool WaitFeed::is_generalized(Proc proc) {
+  return proc == Proc::grequest_start || proc == Proc::grequest_complete;
+}
+
 bool WaitFeed::sees(Proc proc) {
   const ProcInfo& about = info(proc);
   if (about.role == CallRole::mrecv) return !about.has(kBlocking);
-  return about.role != CallRole::none || about.has(kPoll);
+  return about.role != CallRole::none || about.has(kPoll) || is_generalized(proc);
 }
 
 // What makes a request is posted when it has returned.
@@ -42,9 +48,7 @@ ActListener::WantsActs WaitFeed::wants_acts(Proc proc) {
 // The process, if this call of it is to be followed.
 [[gnu::always_inline]] inline WaitFeed::Local* WaitFeed::local(const Process& process,
                                                                const Call& call) {
-  if (process.index >= locals_.size()) [[unlikely]]
-    locals_.resize(process.index + 1);
-  Local& mine = locals_[process.index];
+  Local& mine = locals_[process];
   if (mine.ignored || process.stranger() || process.rank.value < 0) return nullptr;
   mine.rank = process.rank.value;
   // Within a callback of another call.
@@ -74,8 +78,7 @@ bool WaitFeed::counts_threads(const Process& process) {
 }
 
 void WaitFeed::rests(const Process& process, bool rests, bool followed) {
-  if (process.index >= locals_.size()) return;
-  Local& mine = locals_[process.index];
+  Local& mine = locals_[process];
   if (mine.rank < 0 || (rests && !mine.watched && !counts_threads(process))) return;
   mine.watched = true;
   mine.outside = !rests;
@@ -83,13 +86,13 @@ void WaitFeed::rests(const Process& process, bool rests, bool followed) {
 }
 
 bool WaitFeed::runs_outside(const Process& process) const {
-  return process.index < locals_.size() && locals_[process.index].watched &&
-         locals_[process.index].outside;
+  const Local* its = locals_.find(process);
+  return its != nullptr && its->watched && its->outside;
 }
 
 bool WaitFeed::inside(const Process& process, const Thread& thread) {
-  if (process.index >= locals_.size() || thread.depth != 1) return false;
-  Local& mine = locals_[process.index];
+  if (thread.depth != 1) return false;
+  Local& mine = locals_[process];
   // Who waits for a lock is told apart from the engine (epochs.cc).
   if (mine.strand_count <= 1 && mine.locking.seq != 0 && mine.locking.seq == thread.calls[0].seq())
     return true;
@@ -127,6 +130,17 @@ std::string WaitFeed::name_of(wait::CommId id) const {
   if (found == names_.end()) return {};
   if (found->second.constant != Constant::none) return vouch::info(found->second.constant).name;
   return "the communicator made at " + mention(found->second.made);
+}
+
+bool WaitFeed::is(wait::CommId id, const Communicator& comm) const {
+  return comm.members != nullptr &&
+         id == identity(world_.inter_id(comm.id), comm.inter(), *comm.members, 0);
+}
+
+// Communicators that one call made may have one identity; their members tell them apart.
+wait::CommId WaitFeed::identity(std::uint64_t whole, bool inter, const Members& members,
+                                std::uint64_t salt) {
+  return mix(mix(whole, inter ? 0 : members.hash), salt);
 }
 
 WaitFeed::Target WaitFeed::target(const Process& process, const Transfer& side) {
@@ -190,6 +204,7 @@ WaitFeed::Action WaitFeed::message(const Process& process, const Call& call, con
 
 void WaitFeed::enter(Process& process, Call& call, std::span<const Act> acts) {
   const ProcInfo& about = call.info();
+  if (call.proc() == Proc::grequest_complete) return enter_generalized_done(process, call);
   Local* mine = local(process, call);
   if (mine == nullptr) return;
   if (mine->inside >= 0 && mine->inside != call.thread() &&
@@ -249,6 +264,7 @@ inline void WaitFeed::leave_act(Process& process, Call& call, const Act& act, Lo
 }
 
 void WaitFeed::leave(Process& process, Call& call, const Event& leave, std::span<const Act> acts) {
+  if (call.proc() == Proc::grequest_start) return leave_generalized(process, call, leave);
   Local* mine = local(process, call);
   if (mine == nullptr) return;
   const ProcInfo& about = call.info();
@@ -275,8 +291,7 @@ void WaitFeed::leave(Process& process, Call& call, const Event& leave, std::span
 }
 
 void WaitFeed::end(const Process& process) {
-  if (process.index >= locals_.size()) return;
-  Local& mine = locals_[process.index];
+  Local& mine = locals_[process];
   if (mine.rank >= 0) node_.end(mine.rank);
   waiting_ -= mine.waiting.size();
   mine.waiting.clear();
@@ -293,6 +308,7 @@ void WaitFeed::posted_late(const Process& process, const Call& call, const Act& 
     resolve(mine, act.op, act.status);
     simple(mine, Action::What::returned, act.op);
   }
+  if (!act.send.there && !act.recv.there) return;  // to MPI_PROC_NULL: nobody waits for it
   Action a = message(process, call, act, mine);
   a.blocks = false;
   if (role == CallRole::mprobe) a.held = false;
@@ -486,9 +502,49 @@ void WaitFeed::ready(const Call& call, const Act& act, Local& mine) {
   perform(mine, a);
 }
 
+// MPI-4.1 13.2: a generalized request is complete once its own process has said so. So its request
+// waits for a message of the process to itself, too.
+void WaitFeed::leave_generalized(const Process& process, const Call& call, const Event& leave) {
+  Local* mine = local(process, call);
+  if (mine == nullptr || leave.error_class() != 0) return;
+  Action a;
+  a.what = Action::What::generalized;
+  a.label = label_of(call);
+  a.key = call_key(call.seq());
+  a.wave = call.seq();
+  perform(*mine, a);
+}
+
+void WaitFeed::enter_generalized_done(const Process& process, const Call& call) {
+  const Request* r = process.requests.find(call.enter().handle(call.info().at.request));
+  if (r == nullptr || r->kind != RequestKind::generalized) return;
+  Local* mine = local(process, call);
+  if (mine == nullptr || call.poisoned) {
+    // Within a callback: the call around it may wait, but this request need not.
+    if (Local& its = locals_[process]; its.rank >= 0 && !its.ignored)
+      simple(its, Action::What::excuse, r->operation);
+    return;
+  }
+  Action a;
+  a.what = Action::What::generalized_done;
+  a.label = label_of(call);
+  a.key = r->operation;
+  a.wave = r->call;
+  perform(*mine, a);
+}
+
 const Request* WaitFeed::unready(const Process& process, const wait::Op& op) {
-  if (process.index >= locals_.size() || op.kind != wait::Kind::recv) return nullptr;
-  Local& mine = locals_[process.index];
+  if (op.kind != wait::Kind::recv) return nullptr;
+  Local& mine = locals_[process];
+  if (static_cast<Proc>(op.label.proc) == Proc::grequest_start) {
+    const Request* found = nullptr;
+    process.requests.for_each([&](const Request& r) {
+      const Entry* entry =
+          r.kind == RequestKind::generalized ? mine.entries.find(r.operation) : nullptr;
+      if (entry != nullptr && entry->recv == op.at) found = &r;
+    });
+    return found;
+  }
   for (const auto& [pattern, started] : mine.persistent) {
     if (started.unready == 0) continue;
     const Entry* entry = mine.entries.find(started.key);

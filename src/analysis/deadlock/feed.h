@@ -26,7 +26,8 @@
 #include <vector>
 
 #include "act/act.h"
-#include "match/flat_map.h"
+#include "base/flat_map.h"
+#include "model/per_process.h"
 #include "model/world.h"
 #include "wait/node.h"
 
@@ -57,11 +58,12 @@ class WaitFeed {
   bool at_rest() const { return waiting_ == 0 && ignored_ == 0; }
   // What a report calls the communicator of an operation: "MPI_COMM_WORLD". "": it has no name.
   std::string name_of(wait::CommId) const;
+  bool is(wait::CommId, const Communicator&) const;
   // Who is in a call that waits for a lock, and for whom. Only of this agent's processes.
   void add_locks(wait::Snapshot&) const;
   bool in_lock_call() const;
-  // The started partitioned send that this operation waits for to be ready; nullptr: it is another
-  // operation.
+  // The started partitioned send that this operation waits for to be ready, or the generalized
+  // request that it waits for to be completed; nullptr: it is another operation.
   const Request* unready(const Process&, const wait::Op&);
   // Processes that are not followed.
   std::uint64_t ignored() const { return ignored_; }
@@ -97,8 +99,10 @@ class WaitFeed {
       polls,
       polls_message,
       detach,
-      partitions,  // a partitioned send is started: none of its partitions is ready
-      ready,       // all of them are
+      partitions,        // a partitioned send is started: none of its partitions is ready
+      ready,             // all of them are
+      generalized,       // a generalized request is made
+      generalized_done,  // and completed, by its own process
     };
     What what = What::message;
     wait::Label label{};
@@ -270,9 +274,14 @@ class WaitFeed {
   void prepare(const Process&, const Call&, const Act&, Local&);
   void start(const Act&, Local&);
   void ready(const Call&, const Act&, Local&);
-  void apply_partitions(Local&, const Action&);
+  void apply_own(Local&, const Action&);
   void apply_ready(Local&, const Action&);
-  wait::CommId own_comm(const Local&);
+  static wait::CommId identity(std::uint64_t whole, bool inter, const Members&, std::uint64_t salt);
+  wait::CommId own_comm(const Local&, const Action&);
+  wait::Envelope own_envelope(const Local&, const Action&);
+  static bool is_generalized(Proc);
+  void leave_generalized(const Process&, const Call&, const Event& leave);
+  void enter_generalized_done(const Process&, const Call&);
   void decided_match(Process&, Call&, const Event&, Local&);
   void decided_pick(Process&, Call&, const Event&, Local&);
 
@@ -299,7 +308,7 @@ class WaitFeed {
 
   World& world_;
   wait::Node& node_;
-  std::vector<Local> locals_;
+  PerProcess<Local> locals_;
   struct Sides {
     const Members* group[2] = {nullptr, nullptr};
     bool both() const { return group[1] != nullptr; }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -18,14 +19,17 @@ namespace {
 
 constexpr std::size_t kOperations = 3;  // named of one completing call
 
-// Not of a message, but of the marks that a partitioned send waits for (WaitFeed::ready).
-bool waits_for_marks(const wait::Op& op) {
+// Not of a message, but of what only its own process does: the marks that a partitioned send waits
+// for (WaitFeed::ready), or MPI_Grequest_complete.
+bool waits_for_itself(const wait::Op& op) {
   const ProcInfo& proc = info(static_cast<Proc>(op.label.proc));
-  return op.kind == wait::Kind::recv && proc.family == Family::partitioned && proc.send.peer >= 0;
+  return op.kind == wait::Kind::recv &&
+         ((proc.family == Family::partitioned && proc.send.peer >= 0) ||
+          static_cast<Proc>(op.label.proc) == Proc::grequest_start);
 }
 
 bool is_message(const wait::Op& op) {
-  if (waits_for_marks(op)) return false;
+  if (waits_for_itself(op)) return false;
   const Family family = info(static_cast<Proc>(op.label.proc)).family;
   return (op.kind == wait::Kind::send || op.kind == wait::Kind::recv ||
           op.kind == wait::Kind::probe) &&
@@ -118,36 +122,117 @@ std::string DeadlockSearch::unmarked_words(const Request& r) {
   return text + fmt::format(" of {}", r.ready.size());
 }
 
-// A partitioned send of the core, some of whose partitions were never marked: that is the cause.
-bool DeadlockSearch::add_unmarked(const wait::Deadlock& d, Report& report) const {
+// Says it of a started partitioned send; `first`: in the message, too.
+void DeadlockSearch::add_unmarked(const Process& process, const Request& r, bool first,
+                                  Report& report) {
+  const std::string what = unmarked_words(r);
+  const bool none = what.starts_with("none");
+  if (first) {
+    report.message = fmt::format("rank {} waits for a partitioned send of which {} {} marked ready",
+                                 process.rank.value, what,
+                                 none                             ? "was"
+                                 : what.starts_with("partitions") ? "were never"
+                                                                  : "was never");
+    report.advice = "Call MPI_Pready for every partition before waiting for the send.";
+  }
+  report.places.push_back({process.rank,
+                           r.made,
+                           fmt::format("{}(dest={}, tag={})", info(r.made_by).name, r.peer, r.tag),
+                           none ? "not marked ready" : what + " not marked ready",
+                           {},
+                           {}});
+}
+
+// Something that only its own process can do, and has not done: that is the cause.
+bool DeadlockSearch::add_own_cause(const wait::Deadlock& d, Report& report) const {
+  // Else another thread may be the one that would have completed a request.
+  const bool only = std::all_of(d.core.begin(), d.core.end(), [&](const wait::Stuck& s) {
+    const std::vector<const wait::Op*> open = open_parts(s);
+    return std::all_of(open.begin(), open.end(),
+                       [](const wait::Op* op) { return waits_for_itself(*op); });
+  });
   bool some = false;
   for (const wait::Stuck& s : d.core) {
     const Process* process = process_of(s.ranks.first());
     if (process == nullptr) continue;
     for (const wait::Op* open : open_parts(s)) {
-      const Request* r = waits_for_marks(*open) ? feed_->unready(*process, *open) : nullptr;
+      const Request* r = waits_for_itself(*open) ? feed_->unready(*process, *open) : nullptr;
       if (r == nullptr) continue;
-      const std::string what = unmarked_words(*r);
-      const bool none = what.starts_with("none");
-      if (!some)
-        report.message =
-            fmt::format("rank {} waits for a partitioned send of which {} {} marked ready",
-                        process->rank.value, what,
-                        none                             ? "was"
-                        : what.starts_with("partitions") ? "were never"
-                                                         : "was never");
-      report.places.push_back(
-          {process->rank,
-           r->made,
-           fmt::format("{}(dest={}, tag={})", info(r->made_by).name, r->peer, r->tag),
-           none ? "not marked ready" : what + " not marked ready",
-           {},
-           {}});
-      some = true;
+      if (r->kind == RequestKind::generalized) {
+        if (!some && only) {
+          report.message =
+              fmt::format("rank {} waits for a generalized request that it has not completed",
+                          process->rank.value);
+          report.advice =
+              "Call MPI_Grequest_complete, before the wait or on another thread, when what the "
+              "request stands for is done.";
+        }
+        report.places.push_back(
+            {process->rank, r->made, info(r->made_by).name, "not completed", {}, {}});
+        some = some || only;
+      } else {
+        add_unmarked(*process, *r, !some, report);
+        some = true;
+      }
     }
   }
-  if (some) report.advice = "Call MPI_Pready for every partition before waiting for the send.";
   return some;
+}
+
+// Threads that could act, but for a lock. Who has it nobody knows: most likely a thread that waits.
+bool DeadlockSearch::add_lock_waits(const wait::Deadlock& d, Report& report) const {
+  bool some = false;
+  std::set<wait::Rank> named;
+  for (const wait::Stuck& s : d.core) {
+    const auto found = lock_waits_.find(s.ranks.first());
+    if (found == lock_waits_.end() || !named.insert(s.ranks.first()).second) continue;
+    for (const Pause::LockWait& wait : found->second) {
+      const bool openmp = wait.procedure.empty();
+      report.places.push_back({WorldRank{found->first},
+                               wait.at,
+                               openmp ? "OpenMP" : wait.procedure,
+                               openmp ? "another thread waits for a lock or for other threads"
+                                      : "another thread waits for a lock",
+                               {},
+                               {}});
+      some = some || !openmp;
+    }
+  }
+  return some;
+}
+
+// A matched message can only be received by its handle (MPI-4.1 3.8.2): who receives by source and
+// tag instead waits for another one.
+bool DeadlockSearch::add_taken_message(const wait::Deadlock& d, Report& report) const {
+  for (const wait::Stuck& s : d.core) {
+    const Process* process = process_of(s.ranks.first());
+    if (process == nullptr) continue;
+    for (const wait::Op* open : open_parts(s)) {
+      if (open->kind == wait::Kind::send || !is_message(*open)) continue;
+      const wait::Envelope& e = open->decided ? open->asked : open->envelope;
+      const Message* taken = nullptr;
+      process->messages.for_each([&](const Message& m) {
+        const Communicator* comm = process->comms.find(m.comm);
+        if (m.no_proc || m.constant != Constant::none || comm == nullptr ||
+            comm->members == nullptr || comm->inter() || !feed_->is(e.comm, *comm) ||
+            (e.tag != wait::kAnyTag && e.tag != m.tag) ||
+            (e.source != wait::kAnyRank &&
+             comm->members->world(CommRank{m.source}).value != e.source))
+          return;
+        if (taken == nullptr) taken = &m;
+      });
+      if (taken == nullptr) continue;
+      const char* probe = info(taken->made_by).name;
+      report.message +=
+          fmt::format("; rank {} has matched such a message with {} and not received it",
+                      process->rank.value, probe);
+      report.places.push_back({process->rank, taken->made, probe, "takes the message out", {}, {}});
+      report.advice =
+          "Receive a message that was matched by MPI_Mprobe with MPI_Mrecv, by its handle.";
+      return true;
+    }
+  }
+  return false;
 }
 
 bool DeadlockSearch::add_near_miss(const wait::Deadlock& d, Report& report) const {

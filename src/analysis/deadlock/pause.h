@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/ids.h"
@@ -40,6 +41,12 @@ struct Pause {
     bool timer = false;       // one was set, or the handler of a signal, and may run at any time
   };
   std::function<TimeUse(std::size_t)> time_use{};
+  // Threads of it that wait for a lock, outside MPI. May be empty, and say nothing.
+  struct LockWait {
+    Site at{};
+    std::string procedure;  // that waits, such as pthread_mutex_lock; "": some one of OpenMP
+  };
+  std::function<std::vector<LockWait>(std::size_t)> lock_waits{};
   // Whether it has a child, which may change memory that it looks at. May be empty: it has none.
   std::function<bool(std::size_t)> has_child{};
 };

@@ -28,7 +28,6 @@ std::vector<std::chrono::nanoseconds> processor_times(const World& world, const 
 }
 
 void Progress::watch(const Pause& pause) {
-  all_.resize(std::max(all_.size(), pause.polls.size()));
   for (std::size_t i = 0; i < pause.polls.size(); ++i) {
     One& p = all_[i];
     const std::uint64_t polls = pause.polls[i] + p.asked_in_vain;
@@ -68,19 +67,21 @@ void Progress::count_silence(One& p, std::size_t index, const Pause& pause) {
 }
 
 bool Progress::works_meanwhile(const Process& process, const Pause& pause) const {
-  if (process.index >= all_.size() || !pause.worked) return false;
-  const One& p = all_[process.index];
-  const auto worked = pause.worked(process.index) - p.worked_before;
-  return worked > kQuestion * (p.polls - p.polls_before + 1);
+  const One* p = all_.find(process);
+  if (p == nullptr || !pause.worked) return false;
+  const auto worked = pause.worked(process.index) - p->worked_before;
+  return worked > kQuestion * (p->polls - p->polls_before + 1);
 }
 
 bool Progress::any_polls_without_end() const {
-  return std::any_of(all_.begin(), all_.end(), [](const One& p) { return p.lasts; });
+  bool any = false;
+  all_.for_each([&](std::size_t, const One& p) { any = any || p.lasts; });
+  return any;
 }
 
 std::vector<std::uint64_t> Progress::calls() const {
   std::vector<std::uint64_t> calls;
-  for (const One& p : all_) calls.push_back(p.called);
+  all_.for_each([&](std::size_t, const One& p) { calls.push_back(p.called); });
   return calls;
 }
 

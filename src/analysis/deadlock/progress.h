@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/deadlock/pause.h"
+#include "model/per_process.h"
 #include "model/world.h"
 
 namespace vouch {
@@ -18,21 +19,23 @@ std::vector<std::chrono::nanoseconds> processor_times(const World&, const Pause&
 
 class Progress {
  public:
-  void called(const Process& process) { ++at(process).called; }
-  void asked_in_vain(const Process& process) { ++at(process).asked_in_vain; }
-  void read_clock(const Process& process) { ++at(process).wtimes; }
-  void repeated(const Process& process, std::uint64_t times) { at(process).called += times; }
+  void called(const Process& process) { ++all_[process].called; }
+  void asked_in_vain(const Process& process) { ++all_[process].asked_in_vain; }
+  void read_clock(const Process& process) { ++all_[process].wtimes; }
+  void repeated(const Process& process, std::uint64_t times) { all_[process].called += times; }
 
   // Before each look at all of them.
   void watch(const Pause&);
   // It has done nothing but ask, again and again, for a while.
   bool polls_without_end(const Process& process) const {
-    return process.index < all_.size() && all_[process.index].lasts;
+    const One* its = all_.find(process);
+    return its != nullptr && its->lasts;
   }
   bool any_polls_without_end() const;
   // Meanwhile it learns that time passes: by what it does once the loop is under way.
   bool time_passes(const Process& process) const {
-    return process.index < all_.size() && all_[process.index].time_passes;
+    const One* its = all_.find(process);
+    return its != nullptr && its->time_passes;
   }
   // It does more than ask: it has used the processor for more than its questions take.
   bool works_meanwhile(const Process&, const Pause&) const;
@@ -59,11 +62,7 @@ class Progress {
     bool time_passes = false;
   };
   void count_silence(One&, std::size_t index, const Pause&);
-  One& at(const Process& process) {
-    if (process.index >= all_.size()) all_.resize(process.index + 1);
-    return all_[process.index];
-  }
-  std::vector<One> all_;  // by process
+  PerProcess<One> all_;
   std::optional<Time> looked_{};
 };
 

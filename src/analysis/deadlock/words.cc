@@ -196,10 +196,19 @@ Report DeadlockSearch::report_of(const Found& found, const wait::Deadlock& d, bo
                 .places = places(found, d.core, kPlaces),
                 .potential = potential};
   report.advice = advice_for(d);
-  if (add_unmarked(d, report)) {
+  if (add_own_cause(d, report)) {
     // Who waits for it is in the message.
-  } else if (!potential && add_near_miss(d, report))
+  } else if (potential) {
+    // Another schedule would have other messages and threads.
+  } else if (add_taken_message(d, report)) {
+    // The same.
+  } else if (add_lock_waits(d, report)) {
+    report.advice =
+        "Release a lock before an MPI call that waits for another rank: the thread that needs the "
+        "lock may be the one that would let it go on.";
+  } else if (add_near_miss(d, report)) {
     report.advice = "Use the same rank, tag and communicator on both sides.";
+  }
   if (add_other_communicator(d, report))
     report.advice =
         "Pass the same communicator on all ranks, or call the collectives of both in one order.";

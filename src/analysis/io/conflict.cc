@@ -49,11 +49,12 @@ void FileConflicts::meet(std::uint32_t group, int rank, std::uint32_t other, int
 }
 
 void FileConflicts::settle(int rank, std::uint32_t sync) {
-  std::uint32_t& mine = settled_[static_cast<std::size_t>(rank)];
+  std::uint32_t& mine = settled_[rank];
   const bool last = mine == all_settled_;
   mine = sync;
-  if (!last) return;
-  const std::uint32_t all = *std::min_element(settled_.begin(), settled_.end());
+  if (!last || settled_.size() < members_) return;
+  std::uint32_t all = sync;
+  for (const auto& [of, latest] : settled_) all = std::min(all, latest);
   if (all == all_settled_) return;
   all_settled_ = all;
   // What nobody can conflict with any more.

@@ -51,7 +51,7 @@ class FileConflicts {
   };
   using Conflicts = std::map<std::pair<std::uint32_t, std::uint32_t>, Conflict>;  // by sites
 
-  explicit FileConflicts(int members) : settled_(static_cast<std::size_t>(members), 0) {}
+  explicit FileConflicts(int members) : members_(static_cast<std::size_t>(members)) {}
 
   // An access of a rank: to be told each of its byte ranges.
   std::uint32_t group_of(const FileAccess&);
@@ -83,7 +83,8 @@ class FileConflicts {
             std::int64_t hi);
   void look_at_unplaced();
 
-  std::vector<std::uint32_t> settled_;  // by rank
+  const std::size_t members_;
+  std::map<int, std::uint32_t> settled_;  // by rank, of those that have settled any
   std::uint32_t all_settled_ = 0;
   std::vector<FileAccess> groups_;
   std::map<decltype(FileAccess{}.key()), std::uint32_t> by_key_;

@@ -213,8 +213,7 @@ void Io::check_type(Process& process, Call& call, const File& f, const FileCall&
 // Between processes
 // -------------------------------------------------------------------------------------------------
 Io::Handle& Io::handle(Process& process, const File& f) {
-  if (process.index >= handles_.size()) handles_.resize(process.index + 1);
-  Handle& h = handles_[process.index][f.raw];
+  Handle& h = handles_[process][f.raw];
   if (h.generation == f.generation) return h;
   h = {};
   h.generation = f.generation;
@@ -257,7 +256,7 @@ void Io::on_leave(Process& process, Call& call, const Event& leave) {
   if (call.proc() == Proc::file_close) {
     if (f->born_during(call.seq())) return;
     if (h.file != 0) tell(news_of(h, FileNews::What::closed));
-    handles_[process.index].erase(f->raw);
+    handles_[process].erase(f->raw);
     return;
   }
   if (h.file == 0) return;

@@ -15,6 +15,7 @@
 #include "analysis/io/open_file.h"
 #include "analysis/io/view.h"
 #include "model/file_call.h"
+#include "model/per_process.h"
 
 namespace vouch {
 
@@ -61,7 +62,7 @@ class Io : public Analysis {
   static FileNews news_of(const Handle&, FileNews::What);
   void tell(const FileNews&);
 
-  std::vector<std::unordered_map<std::uint64_t, Handle>> handles_;  // by process, raw handle
+  PerProcess<std::unordered_map<std::uint64_t, Handle>> handles_;  // by raw handle
   OpenFiles files_;
   RemoteFiles* remote_ = nullptr;
   std::function<int(const Members&)> home_;

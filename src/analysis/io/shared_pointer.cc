@@ -7,18 +7,18 @@ namespace vouch {
 using What = SharedPointer::Step::What;
 
 void SharedPointer::add(int rank, const Step& step) {
-  std::deque<Step>& mine = ahead_[static_cast<std::size_t>(rank)];
+  std::deque<Step>& mine = ahead_[rank];
   begun_ = true;
   if (off_ || (mine.empty() && step.what == What::free)) return take_free(rank, step);
   if (mine.empty()) ++waiting_;
   mine.push_back(step);
-  while (waiting_ == ahead_.size() && !off_) take_all();
+  while (waiting_ == members_ && !off_) take_all();
   if (mine.size() <= kAhead) return;
   off_ = true;
   known_ = false;
-  for (std::size_t r = 0; r < ahead_.size(); ++r) {
-    for (const Step& s : ahead_[r]) take_free(static_cast<int>(r), s);
-    ahead_[r].clear();
+  for (auto& [r, steps] : ahead_) {
+    for (const Step& s : steps) take_free(r, s);
+    steps.clear();
   }
 }
 
@@ -53,12 +53,11 @@ void SharedPointer::flush() {
 // Every rank has come to the same collective step, or they disagree, which is a finding.
 void SharedPointer::take_all() {
   flush();
-  const What kind = ahead_[0].front().what;
+  const What kind = ahead_.begin()->second.front().what;
   std::int64_t next = at_;
   bool known = kind == What::set || known_;
-  for (std::size_t r = 0; r < ahead_.size(); ++r) {
-    const Step& step = ahead_[r].front();
-    const int rank = static_cast<int>(r);
+  for (const auto& [rank, steps] : ahead_) {
+    const Step& step = steps.front();
     known = known && step.known && step.what == kind;
     switch (step.what) {
       case What::ordered:
@@ -73,7 +72,7 @@ void SharedPointer::take_all() {
         next = step.amount;
         break;
       case What::move:
-        if (r == 0) next += step.amount;
+        if (rank == 0) next += step.amount;
         break;
       case What::free:
         break;
@@ -81,11 +80,10 @@ void SharedPointer::take_all() {
   }
   at_ = next;
   known_ = known;
-  for (std::size_t r = 0; r < ahead_.size(); ++r) {
-    std::deque<Step>& mine = ahead_[r];
+  for (auto& [rank, mine] : ahead_) {
     mine.pop_front();
     while (!mine.empty() && mine.front().what == What::free) {
-      take_free(static_cast<int>(r), mine.front());
+      take_free(rank, mine.front());
       mine.pop_front();
     }
     if (mine.empty()) --waiting_;
@@ -99,11 +97,11 @@ void SharedPointer::place(const FileAccess& access, int rank, std::int64_t origi
 
 void SharedPointer::finish() {
   flush();
-  for (std::size_t r = 0; r < ahead_.size(); ++r) {
-    for (const Step& step : ahead_[r]) {
-      if (step.compared) conflicts_.add_unplaced(step.access, static_cast<int>(r), true);
+  for (auto& [rank, steps] : ahead_) {
+    for (const Step& step : steps) {
+      if (step.compared) conflicts_.add_unplaced(step.access, rank, true);
     }
-    ahead_[r].clear();
+    steps.clear();
   }
 }
 

@@ -17,7 +17,6 @@
 #include <deque>
 #include <map>
 #include <utility>
-#include <vector>
 
 #include "analysis/io/conflict.h"
 
@@ -38,7 +37,7 @@ class SharedPointer {
 
   // What is placed goes to `conflicts`.
   SharedPointer(int members, FileConflicts& conflicts)
-      : conflicts_(conflicts), ahead_(static_cast<std::size_t>(members)) {}
+      : conflicts_(conflicts), members_(static_cast<std::size_t>(members)) {}
 
   // The next step of a rank.
   void add(int rank, const Step&);
@@ -55,8 +54,10 @@ class SharedPointer {
   void place(const FileAccess&, int rank, std::int64_t origin, std::int64_t from, std::int64_t n);
 
   FileConflicts& conflicts_;
-  std::vector<std::deque<Step>> ahead_;  // by rank: from its next collective step on
-  std::size_t waiting_ = 0;              // ranks that have one
+  const std::size_t members_;  // as many as the communicator says, which may be very many
+  // By rank, of those that have called: from its next collective step on.
+  std::map<int, std::deque<Step>> ahead_;
+  std::size_t waiting_ = 0;  // ranks that have one
   std::int64_t at_ = 0;
   bool begun_ = false, known_ = true, off_ = false;
   // Those in no order since the last collective step, each once.

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "analysis/type/compare.h"
 #include "base/count_words.h"
 #include "model/effect.h"
+#include "type/compare.h"
 
 namespace vouch {
 namespace {

@@ -86,11 +86,6 @@ Wants Leak::wants(Proc proc) const {
                    outputs_[static_cast<std::size_t>(proc)][0].what != kClasses};
 }
 
-Leak::Tally& Leak::tally(const Process& process) {
-  if (process.index >= tallies_.size()) tallies_.resize(process.index + 1);
-  return tallies_[process.index];
-}
-
 void Leak::count(Tally& tally, Class what, Site site, std::uint32_t times) {
   std::vector<std::uint32_t>& made = tally.made[what];
   if (site.value >= made.size()) made.resize(site.value + 1);
@@ -100,14 +95,14 @@ void Leak::count(Tally& tally, Class what, Site site, std::uint32_t times) {
 void Leak::repeated(const Process& process, Site site, Proc proc, std::uint64_t times) {
   for (const Output& output : outputs_[static_cast<std::size_t>(proc)]) {
     if (output.what != kClasses)
-      count(tally(process), output.what, site, static_cast<std::uint32_t>(times));
+      count(tallies_[process], output.what, site, static_cast<std::uint32_t>(times));
   }
 }
 
 // Freed after MPI_Finalize: that is too late, and the finding is lifecycle/after-finalize.
 void Leak::on_enter(Process& process, Call& call) {
   if (process.phase != Phase::finalized || process.live_sessions != 0) return;
-  Tally& mine = tally(process);
+  Tally& mine = tallies_[process];
   const auto skip = [&](Class what, std::uint64_t raw, const auto& table) {
     if (const auto* object = table.find(raw))
       mine.told.insert({what, object->raw, object->generation});
@@ -162,7 +157,7 @@ void Leak::on_leave(Process& process, Call& call, const Event& leave) {
   if (call.proc() == Proc::finalize) {
     // With a session open MPI is not down: its objects are judged when it ends.
     if (!call.poisoned && leave.error_class() == 0 && process.live_sessions == 0)
-      tally(process).finalized = true;
+      tallies_[process].finalized = true;
     return;
   }
   if (call.proc() == Proc::session_finalize) {
@@ -174,7 +169,7 @@ void Leak::on_leave(Process& process, Call& call, const Event& leave) {
     return;
   }
   if (leave.error_class() != 0) return;
-  Tally& mine = tally(process);
+  Tally& mine = tallies_[process];
   for (const Output& output : outputs_[static_cast<std::size_t>(call.proc())]) {
     if (output.what == kClasses) break;
     const Param& param = call.info().params[static_cast<std::size_t>(output.param)];
@@ -210,14 +205,14 @@ void Leak::watch_variable(const Process& process, Tally& tally, const Call& call
 void Leak::finish() {
   for (std::size_t i = 0; i < world_.processes(); ++i) {
     Process& process = world_.process(i);
-    if (std::exchange(tally(process).finalized, false)) judge(process, false);
+    if (std::exchange(tallies_[process].finalized, false)) judge(process, false);
   }
 }
 
 void Leak::on_end(Process& process) {
-  if (std::exchange(tally(process).finalized, false)) judge(process, false);
+  if (std::exchange(tallies_[process].finalized, false)) judge(process, false);
   if (process.end != End::exited || process.aborted || process.killed_from_outside) return;
-  const bool sessions_only = process.phase == Phase::before_init && tally(process).used_sessions;
+  const bool sessions_only = process.phase == Phase::before_init && tallies_[process].used_sessions;
   // Ending with a session open and a status of its own is the program giving up (crash/exit).
   if (process.live_sessions > 0 && process.exit_status != 0) return;
   if (process.phase == Phase::finalized || sessions_only) judge(process, false);
@@ -242,7 +237,7 @@ void Leak::judge(Process& process, bool bound) {
 template <typename T>
 void Leak::judge_table(Process& process, Class what, const Table<T>& table) {
   std::map<Site, Lost> by_site;
-  std::set<std::array<std::uint64_t, 3>>& told = tally(process).told;
+  std::set<std::array<std::uint64_t, 3>>& told = tallies_[process].told;
   table.for_each([&](const T& object) {
     if (object.predefined() || object.poisoned || permanent(object)) return;
     if (!told.insert({what, object.raw, object.generation}).second) return;
@@ -255,7 +250,7 @@ void Leak::judge_table(Process& process, Class what, const Table<T>& table) {
 
 void Leak::judge_requests(Process& process) {
   std::map<Site, Lost> active, inactive;
-  Tally& mine = tally(process);
+  Tally& mine = tallies_[process];
   const auto look = [&](const Request& r) {
     if (r.poisoned || r.kind == RequestKind::generalized) return;
     Lost& lost = r.state == RequestState::inactive ? inactive[r.made] : active[r.made];
@@ -283,7 +278,7 @@ void Leak::judge_requests(Process& process) {
 
 void Leak::tell(Process& process, Class what, const std::map<Site, Lost>& by_site) {
   const ClassInfo& about = kClassInfo[what];
-  const std::vector<std::uint32_t>& counts = tally(process).made[what];
+  const std::vector<std::uint32_t>& counts = tallies_[process].made[what];
   for (const auto& [site, lost] : by_site) {
     // Objects made in arrays are not counted one by one.
     const std::uint64_t counted = site.value < counts.size() ? counts[site.value] : 0;

@@ -16,6 +16,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/repeats.h"
+#include "model/per_process.h"
 
 namespace vouch {
 
@@ -70,7 +71,6 @@ class Leak : public Analysis, public Repeats {
   };
   struct Lost;  // objects of one site
 
-  Tally& tally(const Process&);
   static void count(Tally&, Class, Site, std::uint32_t times = 1);
   void watch_variable(const Process&, Tally&, const Call&, int param, std::uint64_t raw);
   // `bound`: only what belongs to a session; local objects may be used in the next one.
@@ -81,7 +81,7 @@ class Leak : public Analysis, public Repeats {
   void tell(Process&, Class, const std::map<Site, Lost>&);
 
   std::vector<std::array<Output, 2>> outputs_;  // by Proc
-  std::vector<Tally> tallies_;                  // by Process::index
+  PerProcess<Tally> tallies_;
 };
 
 }  // namespace vouch

@@ -18,17 +18,10 @@ int Sessions::slot(Kind kind) {
   }
 }
 
-Sessions::PerProcess& Sessions::of(const Process& process) {
-  if (process.index >= processes_.size()) processes_.resize(process.index + 1);
-  PerProcess& known = processes_[process.index];
-  if (known.owners.empty()) known.owners.push_back({});
-  return known;
-}
-
 std::optional<Sessions::Owner> Sessions::owner_of(const Process& process, const Call& call,
                                                   int param) const {
   if (!used(process)) return {};
-  const PerProcess& known = processes_[process.index];
+  const Known& known = *processes_.find(process);
   const Param& p = call.info().params[static_cast<std::size_t>(param)];
   if (p.is_array() || p.dir == Dir::out) return {};
   const std::uint64_t raw = call.enter().handle(param);
@@ -53,7 +46,7 @@ void Sessions::learn(const Process& process, const Call& call, const Event& leav
   if (leave.error_class() != 0) return;
   const ProcInfo& proc = call.info();
   if (call.proc() == Proc::session_init) {
-    PerProcess& known = of(process);
+    Known& known = processes_[process];
     const int session = proc.param(Arg::session);
     const auto number = static_cast<std::uint32_t>(known.owners.size());
     known.owners.push_back({number, call.site(), {}, true});
@@ -61,7 +54,7 @@ void Sessions::learn(const Process& process, const Call& call, const Event& leav
     return;
   }
   if (!used(process)) return;
-  PerProcess& known = of(process);
+  Known& known = processes_[process];
   if (call.proc() == Proc::session_finalize) {
     const auto found = known.sessions.find(call.enter().handle(proc.param(Arg::session)));
     if (found == known.sessions.end()) return;

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "model/per_process.h"
 #include "model/world.h"
 
 namespace vouch {
@@ -24,24 +25,21 @@ class Sessions {
     bool live = true;
   };
 
-  bool used(const Process& process) const {
-    return process.index < processes_.size() && !processes_[process.index].owners.empty();
-  }
+  bool used(const Process& process) const { return processes_.find(process) != nullptr; }
   // Owner of parameter i of the call if it belongs somewhere and that is known.
   std::optional<Owner> owner_of(const Process&, const Call&, int param) const;
   // Takes over what a call made, opened or closed.
   void learn(const Process&, const Call&, const Event& leave);
 
  private:
-  struct PerProcess {
-    std::vector<Owner> owners;                                    // [0] is the world
+  struct Known {
+    std::vector<Owner> owners{1};                                 // [0] is the world
     std::unordered_map<std::uint64_t, std::uint32_t> sessions;    // raw session -> owner
     std::unordered_map<std::uint64_t, std::uint32_t> objects[4];  // by kind: raw -> owner
   };
   static int slot(Kind kind);
-  PerProcess& of(const Process&);
 
-  std::vector<PerProcess> processes_;
+  PerProcess<Known> processes_;
 };
 
 }  // namespace vouch

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "analysis/type/compare.h"
-#include "analysis/type/path.h"
-#include "analysis/type/type_match.h"
+#include "analysis/operation_place.h"
 #include "base/count_words.h"
 #include "event/text.h"
 #include "match/channel.h"
+#include "type/compare.h"
+#include "type/path.h"
 
 namespace vouch {
 namespace {
@@ -206,7 +206,7 @@ void MessageRace::judge_later() {
 // ---- Judging ----
 void MessageRace::judge(Door& at, Message& m) {
   m.judged = true;
-  if (m.when->doubtful || at.choices.empty()) return;
+  if (m.when->unsure() || at.choices.empty()) return;
   const std::uint32_t known = m.when->count(at.choices.front().call.process);
   for (auto c = at.choices.rbegin(); c != at.choices.rend(); ++c) {
     if (c->most <= known) return;  // it lies behind all that are left
@@ -215,7 +215,7 @@ void MessageRace::judge(Door& at, Message& m) {
 }
 
 void MessageRace::consider(Door& at, const Choice& c, const Message& m) {
-  if (m.when->doubtful || m.when->knows(c.call.process, c.number)) return;
+  if (m.when->unsure() || m.when->knows(c.call.process, c.number)) return;
   if (c.message.source == m.envelope.source || !c.asked.fits(m.envelope)) return;
   const Key key{c.call.process, c.call.site.value, m.send.site.value};
   const auto old = found_.find(key);

@@ -124,9 +124,10 @@ void RequestUse::on_enter(Process& process, Call& call) {
 const Request* RequestUse::resolve(Process& process, Call& call, std::uint64_t raw, int index,
                                    bool null_allowed) {
   const int param = plans_[static_cast<std::size_t>(call.proc())].param;
-  if (process.requests.find(raw) != nullptr)
-    return named_request(process, call, param, index < 0 ? 0 : static_cast<std::uint64_t>(index))
-        .request;
+  if (process.requests.find(raw) != nullptr) {
+    if (index < 0) return named_request(process, call, param).request;
+    return named_request(process, call, param, static_cast<std::uint64_t>(index)).request;
+  }
   if (process.is_null(Kind::request, raw)) {
     if (!null_allowed && !again(process, call, Cause::request_null))
       report(process, call, Cause::request_null,

@@ -17,24 +17,6 @@ bool has_bit(const Process& process, std::int64_t bits, Constant bit) {
   return (static_cast<std::uint64_t>(bits) & process.raw_of(bit)) != 0;
 }
 
-// Opens or closes an epoch.
-bool changes_epochs(WindowDeed deed) {
-  switch (deed) {
-    case WindowDeed::fence:
-    case WindowDeed::start:
-    case WindowDeed::complete:
-    case WindowDeed::post:
-    case WindowDeed::wait:
-    case WindowDeed::lock:
-    case WindowDeed::unlock:
-    case WindowDeed::lock_all:
-    case WindowDeed::unlock_all:
-      return true;
-    default:
-      return false;
-  }
-}
-
 // MPI-4.1 lets MPI_Win_shared_query be called on windows of MPI_Win_create and MPI_Win_allocate.
 // Which libraries do is told by their versions.
 bool queries_any_window(const Process& process) {
@@ -64,7 +46,7 @@ Proc flavour(const Window& window) { return info(window.flavour).base; }
 }  // namespace
 
 Wants Rma::wants(Proc proc) const {
-  const WindowDeed deed = rma_call(proc).deed;
+  const WindowDeed deed = window_call(proc).deed;
   if (deed == WindowDeed::none) return {};
   return {.enter = true,
           .leave = changes_epochs(deed) || deed == WindowDeed::create || deed == WindowDeed::free ||
@@ -81,7 +63,7 @@ Rma::Rank& Rma::rank(const Process& process) {
 }
 
 void Rma::on_enter(Process& process, Call& call) {
-  const RmaCall& c = rma_call(call.proc());
+  const WindowCall& c = window_call(call.proc());
   if (c.deed == WindowDeed::create) return tell_memory(process, call, c);
   const std::uint64_t raw = call.enter().handle(c.win);
   const Window* window = process.windows.find(raw);
@@ -105,7 +87,7 @@ void Rma::on_enter(Process& process, Call& call) {
 }
 
 void Rma::on_leave(Process& process, Call& call, const Event& leave) {
-  const RmaCall& c = rma_call(call.proc());
+  const WindowCall& c = window_call(call.proc());
   if (c.deed == WindowDeed::create) return born(process, call, c, leave);
   Rank& mine = rank(process);
   const auto found = mine.handles.find(call.enter().handle(c.win));
@@ -138,7 +120,7 @@ std::uint64_t Rma::key_of(std::uint64_t comm, const Members* members, std::uint6
 
 // The memory is known as soon as the constructor is entered: another process may have returned from
 // it, and use the window.
-void Rma::tell_memory(Process& process, const Call& call, const RmaCall& c) {
+void Rma::tell_memory(Process& process, const Call& call, const WindowCall& c) {
   const Event enter = call.enter();
   const Communicator* comm = process.comms.find(enter.handle(c.comm));
   if (comm == nullptr || comm->poisoned || comm->inter() || comm->members == nullptr ||
@@ -176,7 +158,7 @@ void Rma::tell_memory(Process& process, const Call& call, const RmaCall& c) {
   tell_faults(*shared, place);
 }
 
-void Rma::born(Process& process, const Call& call, const RmaCall& c, const Event& leave) {
+void Rma::born(Process& process, const Call& call, const WindowCall& c, const Event& leave) {
   Rank& mine = rank(process);
   Shared* shared = nullptr;
   int place = -1;
@@ -202,7 +184,7 @@ void Rma::gone(Shared& shared) {
   shared_.erase(shared.key);
 }
 
-void Rma::judge_flavour(Process& process, Call& call, const RmaCall& c, const Window& window,
+void Rma::judge_flavour(Process& process, Call& call, const WindowCall& c, const Window& window,
                         Handle& h) {
   const Proc kind = flavour(window);
   const auto fire = [&](Cause cause, const char* words) {
@@ -247,7 +229,7 @@ bool Rma::in_group(const Window& window, const Handle& h, int target) const {
   return rank.value < 0 || h.start->rank_of(rank).value >= 0;
 }
 
-Epochs::Judged Rma::advance(const Process& process, const Call& call, const RmaCall& c,
+Epochs::Judged Rma::advance(const Process& process, const Call& call, const WindowCall& c,
                             const Window& window, Handle& h) {
   const Event enter = call.enter();
   const Epochs::Since now{call.proc(), call.site()};
@@ -295,7 +277,7 @@ Epochs::Judged Rma::advance(const Process& process, const Call& call, const RmaC
   }
 }
 
-void Rma::judge_epoch(Process& process, Call& call, const RmaCall& c, const Window& window,
+void Rma::judge_epoch(Process& process, Call& call, const WindowCall& c, const Window& window,
                       Handle& h) {
   if (h.lost || process.lossy) return;
   // What becomes of the epochs in a call that has a finding is the library's secret.
@@ -322,7 +304,7 @@ void Rma::judge_epoch(Process& process, Call& call, const RmaCall& c, const Wind
     report(process, call, fault->why, fault->message(), std::move(more));
 }
 
-void Rma::judge_locks(const Process& process, const Call& call, const RmaCall& c, Handle& h) {
+void Rma::judge_locks(const Process& process, const Call& call, const WindowCall& c, Handle& h) {
   if (h.shared == nullptr || h.fences == 0 || !h.fence_is_barrier) return;
   const FencedAccesses::Use now{process.rank, call.proc(), call.site()};
   const int target =
@@ -351,7 +333,7 @@ void Rma::unchecked(Shared& shared, Site site, const char* why) {
   if (!std::exchange(shared.unchecked, true)) not_checked(site, kRanges, why);
 }
 
-void Rma::judge_memory(Process& process, Call& call, const RmaCall& c, Handle& h) {
+void Rma::judge_memory(Process& process, Call& call, const WindowCall& c, Handle& h) {
   const Event enter = call.enter();
   const std::int64_t count = c.target_count < 0 ? 1 : enter.value(c.target_count);
   const Datatype* type = process.datatypes.find(enter.handle(c.target_type));
@@ -457,7 +439,7 @@ void Rma::finish() {
 
 // Types
 // -------------------------------------------------------------------------------------------------
-void Rma::judge_types(Process& process, Call& call, const RmaCall& c, Handle& h) {
+void Rma::judge_types(Process& process, Call& call, const WindowCall& c, Handle& h) {
   bool over_budget = false;
   auto fault = signatures_.judge(process, call.enter(), c, over_budget);
   if (over_budget)

@@ -13,12 +13,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "act/window_call.h"
 #include "analysis/analysis.h"
 #include "analysis/damage.h"
 #include "analysis/rma/epochs.h"
 #include "analysis/rma/fenced.h"
 #include "analysis/rma/memory.h"
-#include "analysis/rma/rma_call.h"
 #include "analysis/rma/signature.h"
 
 namespace vouch {
@@ -76,17 +76,17 @@ class Rma : public Analysis, public DamageUser {
 
   Rank& rank(const Process&);
   std::uint64_t key_of(std::uint64_t comm, const Members*, std::uint64_t number) const;
-  void tell_memory(Process&, const Call&, const RmaCall&);
+  void tell_memory(Process&, const Call&, const WindowCall&);
   void take_over(Shared& whole, Shared& half);
-  void born(Process&, const Call&, const RmaCall&, const Event& leave);
+  void born(Process&, const Call&, const WindowCall&, const Event& leave);
   void gone(Shared&);
-  void judge_epoch(Process&, Call&, const RmaCall&, const Window&, Handle&);
-  Epochs::Judged advance(const Process&, const Call&, const RmaCall&, const Window&, Handle&);
-  void judge_locks(const Process&, const Call&, const RmaCall&, Handle&);
+  void judge_epoch(Process&, Call&, const WindowCall&, const Window&, Handle&);
+  Epochs::Judged advance(const Process&, const Call&, const WindowCall&, const Window&, Handle&);
+  void judge_locks(const Process&, const Call&, const WindowCall&, Handle&);
   bool in_group(const Window&, const Handle&, int target) const;
-  void judge_flavour(Process&, Call&, const RmaCall&, const Window&, Handle&);
-  void judge_memory(Process&, Call&, const RmaCall&, Handle&);
-  void judge_types(Process&, Call&, const RmaCall&, Handle&);
+  void judge_flavour(Process&, Call&, const WindowCall&, const Window&, Handle&);
+  void judge_memory(Process&, Call&, const WindowCall&, Handle&);
+  void judge_types(Process&, Call&, const WindowCall&, Handle&);
   void tell(const WindowPart&, const WindowAccess&);
   void hurt(const Process& origin, Site, const WindowPart&);
   void judge_waiting(Shared&, int target, bool final);

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "analysis/argument/op_class.h"
-#include "analysis/type/path.h"
 #include "base/count_words.h"
+#include "type/op_class.h"
+#include "type/path.h"
 
 namespace vouch {
 namespace {
@@ -126,7 +126,7 @@ std::string SignatureFault::message() const {
                      item_words(to.name, *to.type, compared->into));
 }
 
-Fault RmaSignatures::judge(const Process& process, const Event& enter, const RmaCall& call,
+Fault RmaSignatures::judge(const Process& process, const Event& enter, const WindowCall& call,
                            bool& over_budget) {
   const auto side = [&](const char* name, int type, int count) {
     return Side{name, type_at(process, enter, type), count < 0 ? 1 : enter.value(count)};

@@ -9,10 +9,10 @@
 #include <optional>
 #include <string>
 
-#include "analysis/rma/rma_call.h"
-#include "analysis/type/known.h"
+#include "act/window_call.h"
 #include "model/process.h"
 #include "report/finding.h"
+#include "type/known.h"
 
 namespace vouch {
 
@@ -36,7 +36,7 @@ struct SignatureFault {
 class RmaSignatures {
  public:
   // `over_budget` is set if the types are too long to be compared.
-  std::optional<SignatureFault> judge(const Process&, const Event& enter, const RmaCall&,
+  std::optional<SignatureFault> judge(const Process&, const Event& enter, const WindowCall&,
                                       bool& over_budget);
 
  private:

@@ -59,6 +59,9 @@ class Driver : public Replay::Listener {
   void on_memory(Process& p, int thread, const Event& meta) override {
     for (MetaListener* a : analyses_.listeners) a->on_memory(p, thread, meta);
   }
+  void on_access(Process& p, const Event& meta) override {
+    for (MetaListener* a : analyses_.listeners) a->on_access(p, meta);
+  }
   void on_claim(Process& p, const Event& meta) override {
     for (MetaListener* a : analyses_.listeners) a->on_claim(p, meta);
   }
@@ -78,15 +81,20 @@ class Driver : public Replay::Listener {
   Facts facts_;
 };
 
-std::string run_and_tell(std::string_view text, const MakeAnalyses& make, bool messages) {
-  const Result<TextTrace> trace = read_text(text);
-  if (!trace) return "text " + trace.error() + "\n";
+TextReports run_trace(const TextTrace& trace, const MakeAnalyses& make) {
   World world;
   Collected sink;
   Driver driver(world, sink, make);
   Replay replay(world);
-  replay.run(trace.value(), &driver);
+  replay.run(trace, &driver);
   driver.finish();
+  return {std::move(sink.reports), std::move(sink.unchecked), trace.sites};
+}
+
+std::string run_and_tell(std::string_view text, const MakeAnalyses& make, bool messages) {
+  const Result<TextTrace> trace = read_text(text);
+  if (!trace) return "text " + trace.error() + "\n";
+  const TextReports sink = run_trace(trace.value(), make);
 
   if (messages) {
     std::set<std::string> lines;
@@ -137,6 +145,12 @@ Summary run_text_summary(std::string_view text, const MakeAnalyses& make) {
   Summary summary = collector.summary();
   summary.ranks = world.size();
   return summary;
+}
+
+TextReports run_text_reports(std::string_view text, const MakeAnalyses& make) {
+  const Result<TextTrace> trace = read_text(text);
+  VOUCH_CHECK(trace.ok());
+  return run_trace(trace.value(), make);
 }
 
 std::string run_text(std::string_view text, const MakeAnalyses& make) {

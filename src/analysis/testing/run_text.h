@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,8 +25,16 @@ using MakeAnalyses = std::function<Analyses(World&, Sink&)>;
 // Findings of the analyses, which run in the order given. A text that cannot be read gives its
 // error.
 std::string run_text(std::string_view text, const MakeAnalyses&);
-// The same with the messages, for tests of wording: "argument/rank: dest=5 is no rank of …".
+// The same with the messages, for tests of wording: "argument/rank: dest=5 is not in …".
 std::string run_text_messages(std::string_view text, const MakeAnalyses&);
+
+// The reports as the analyses make them.
+struct TextReports {
+  std::vector<Report> reports;
+  std::set<std::string> unchecked;
+  std::vector<std::string> sites;  // by number
+};
+TextReports run_text_reports(std::string_view text, const MakeAnalyses&);
 
 // What a run would report: the findings as the collector makes them, sites and all.
 Summary run_text_summary(std::string_view text, const MakeAnalyses&);

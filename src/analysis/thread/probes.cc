@@ -11,8 +11,8 @@ bool Probes::fits(const Seen& seen, const Call& call, const Share& share) {
 }
 
 bool Probes::enter(Process& process, const Call& call, const Share& share, Race& race) {
-  if (share.source < 0 || share.probes || process.index >= processes_.size()) return false;
-  std::vector<Seen>& threads = processes_[process.index];
+  if (share.source < 0 || share.probes) return false;
+  std::vector<Seen>& threads = processes_[process];
   bool found = false;
   for (std::size_t t = 0; t < threads.size(); ++t) {
     Seen& seen = threads[t];
@@ -40,8 +40,8 @@ bool Probes::enter(Process& process, const Call& call, const Share& share, Race&
 
 bool Probes::waits(const Process& process, int thread) const {
   const auto t = static_cast<std::size_t>(thread);
-  return process.index < processes_.size() && t < processes_[process.index].size() &&
-         processes_[process.index][t].valid;
+  const std::vector<Seen>* threads = processes_.find(process);
+  return threads != nullptr && t < threads->size() && (*threads)[t].valid;
 }
 
 void Probes::leave(Process& process, const Call& call, const Share& share, const Event& leave) {
@@ -65,8 +65,7 @@ void Probes::leave(Process& process, const Call& call, const Share& share, const
     seen.source = status.source;
     seen.tag = status.tag;
   }
-  if (processes_.size() <= process.index) processes_.resize(process.index + 1);
-  std::vector<Seen>& threads = processes_[process.index];
+  std::vector<Seen>& threads = processes_[process];
   const auto thread = static_cast<std::size_t>(call.thread());
   if (threads.size() <= thread) threads.resize(thread + 1);
   threads[thread] = seen;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "analysis/thread/conflict.h"
+#include "model/per_process.h"
 
 namespace vouch {
 
@@ -42,7 +43,7 @@ class Probes {
     Proc by = Proc::none;
   };
   static bool fits(const Seen&, const Call&, const Share&);
-  std::vector<std::vector<Seen>> processes_;  // by process and thread
+  PerProcess<std::vector<Seen>> processes_;  // by thread
 };
 
 }  // namespace vouch

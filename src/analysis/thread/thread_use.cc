@@ -60,8 +60,8 @@ void ThreadUse::on_enter(Process& process, Call& call) {
 void ThreadUse::on_leave(Process& process, Call& call, const Event& leave) {
   if (process.thread_level != Constant::thread_multiple) return;
   if (share(call).probes) probes_.leave(process, call, share(call), leave);
-  if (!share(call).waits || process.index >= waiting_.size()) return;
-  auto& waiting = waiting_[process.index];
+  if (!share(call).waits) return;
+  auto& waiting = waiting_[process];
   if (waiting.empty() || requests_in(call, share(call)) > kWaitingKept) return;
   for_each_request(call, share(call), [&](std::uint64_t raw) {
     const auto found = waiting.find(raw);
@@ -175,8 +175,7 @@ void ThreadUse::finalizes(Process& process, Call& finalize, Call& other) {
 // Two threads that wait for one request at the same time, whenever they came.
 void ThreadUse::check_waiting(Process& process, Call& call) {
   if (requests_in(call, share(call)) > kWaitingKept) return;
-  if (waiting_.size() <= process.index) waiting_.resize(process.index + 1);
-  auto& waiting = waiting_[process.index];
+  auto& waiting = waiting_[process];
   for_each_request(call, share(call), [&](std::uint64_t raw) {
     const Request* request = process.requests.find(raw);
     if (request == nullptr || !request->twins.empty() || request->poisoned) return;

@@ -16,6 +16,7 @@
 #include "analysis/meta_listener.h"
 #include "analysis/thread/conflict.h"
 #include "analysis/thread/probes.h"
+#include "model/per_process.h"
 
 namespace vouch {
 
@@ -50,8 +51,8 @@ class ThreadUse : public Analysis, public MetaListener {
     int thread;
     std::uint32_t seq;
   };
-  std::vector<Share> shares_;                                       // by Proc
-  std::vector<std::unordered_map<std::uint64_t, Waiter>> waiting_;  // by process: request -> call
+  std::vector<Share> shares_;                                      // by Proc
+  PerProcess<std::unordered_map<std::uint64_t, Waiter>> waiting_;  // request -> call
   Probes probes_;
 };
 

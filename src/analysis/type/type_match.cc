@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "analysis/type/path.h"
+#include "analysis/operation_place.h"
 #include "base/count_words.h"
 #include "event/text.h"
 #include "match/channel.h"
+#include "type/path.h"
 
 namespace vouch {
 namespace {
@@ -16,30 +17,7 @@ std::string item_words(const char* side, const Operation& op, std::uint64_t item
   return path.empty() ? std::string() : fmt::format("; {} {}", side, path);
 }
 
-std::string number_or(std::int64_t value, std::int64_t any, const char* word) {
-  return value == any ? word : std::to_string(value);
-}
-
 }  // namespace
-
-Place place_of(const World& world, const Operation& op, std::string role) {
-  const Process& process = world.process(op.process);
-  std::string call = info(op.proc).name;
-  const bool sends = op.role == Role::send;
-  // A matched message has its envelope from the probe.
-  if (op.proc == Proc::mrecv || op.proc == Proc::imrecv) {
-    call += fmt::format("(count={})", op.count);
-  } else if (op.role == Role::look) {
-    call +=
-        fmt::format("(source={}, tag={})", number_or(op.peer, wire::kAnySource, "MPI_ANY_SOURCE"),
-                    number_or(op.tag, wire::kAnyTag, "MPI_ANY_TAG"));
-  } else {
-    call += fmt::format("(count={}, {}={}, tag={})", op.count, sends ? "dest" : "source",
-                        number_or(op.peer, wire::kAnySource, "MPI_ANY_SOURCE"),
-                        number_or(op.tag, wire::kAnyTag, "MPI_ANY_TAG"));
-  }
-  return {process.rank, op.site, std::move(call), std::move(role)};
-}
 
 void TypeMatch::on_match(const Match& match) {
   const Operation &send = match.send, &recv = match.recv;

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "analysis/analysis.h"
-#include "analysis/type/known.h"
 #include "match/operation.h"
+#include "type/known.h"
 
 namespace vouch {
 
@@ -26,8 +26,5 @@ class TypeMatch : public Analysis, public MatchObserver {
 
   KnownComparisons known_;
 };
-
-// Place of an operation: "MPI_Recv(count=4, source=1, tag=7)".
-Place place_of(const World&, const Operation&, std::string role = {});
 
 }  // namespace vouch

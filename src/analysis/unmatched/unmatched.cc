@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "analysis/type/type_match.h"
+#include "analysis/operation_place.h"
 #include "match/channel.h"
 #include "match/hidden.h"
 
@@ -142,7 +142,7 @@ void Unmatched::ready_send(const Match& match) {
 
 void Unmatched::judge(const Ready& r) {
   if (r.when->known() && r.issued != 0 && r.when->knows(r.receiver, r.issued)) return;
-  if (!r.when->known() || r.when->doubtful || r.issued == 0) {
+  if (!r.when->known() || r.when->unsure() || r.issued == 0) {
     if (not_judged_++ == 0) not_judged_at_ = r.site;
     return;
   }

@@ -110,7 +110,7 @@ struct SimOptions {
 struct SimRun {
   Observation seen{};
   bool deadlock = false, failed = false;
-  std::vector<bool> stands{};  // by process: at its last operation, for ever
+  std::vector<bool> stands{};  // by process: at its last operation, forever
   bool unforced = false;       // a forced event did not get its message
 };
 SimRun simulate(const Simulated&, const SimOptions& = {});

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "base/hash.h"
 
 namespace vouch::predict {
 namespace {
@@ -49,8 +50,8 @@ std::size_t root(std::vector<std::size_t>& parent, std::size_t at) {
 }  // namespace
 
 std::size_t Solver::KeyHash::operator()(const std::vector<unsigned>& key) const {
-  std::size_t hash = key.size();
-  for (const unsigned id : key) hash = hash * 1099511628211ull ^ id;
+  std::uint64_t hash = key.size();
+  for (const unsigned id : key) hash = mix(hash, id);
   return hash;
 }
 

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
+
 namespace vouch::predict {
 
 std::size_t CountingMachine::KindHash::operator()(const KindKey& key) const {
-  std::size_t hash = 0;
+  std::uint64_t hash = 0;
   for (int part : {key.dest, key.comm, key.source, key.tag})
-    hash = hash * 0x9E3779B97F4A7C15u + static_cast<std::size_t>(part) + 1;
-  return hash ^ (hash >> 29);
+    hash = scatter(hash + static_cast<std::uint64_t>(part) + 1);
+  return hash;
 }
 
 CountingMachine::Kind CountingMachine::kind(int dest, int comm, int source, int tag) {

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "event/traits.h"
+#include "shim/access/access.h"
 #include "shim/core/forked.h"
 #include "shim/core/lib.h"
 #include "shim/core/meta.h"
@@ -157,6 +158,8 @@ bool Call::watch_slow(Proc proc, void* caller) {
     site_ = path_site(*t, frame_, site.address, site_);
   }
   t->last_site = site_;
+  // Not in a callback: there the call around it is still open.
+  if (t->slow != 0 && before == 0) write_accesses(*t);
   return begin(*t, before);
 }
 
@@ -183,6 +186,8 @@ bool Call::watch_stashed(Proc proc, void* frame) {
     return false;
   }
   if (site.caller() == kByPath) site_ = path_site(*t, frame_, site.address, site_);
+  // Not in a callback: there the call around it is still open.
+  if (t->slow != 0 && before == 0) write_accesses(*t);
   return begin(*t, before);
 }
 

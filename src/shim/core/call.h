@@ -52,7 +52,8 @@ class Call {
     const SiteEntry& e = sites->entries[sites->slot(address)];
     const std::uint64_t value = e.value;
     frame_ = reinterpret_cast<std::uint64_t>(frame);
-    if (t != nullptr && e.address == address && value >> 32 == 0 && t->inside == 0) [[likely]] {
+    if (t != nullptr && e.address == address && value >> 32 == 0 && (t->inside | t->slow) == 0)
+        [[likely]] {
       t->inside = frame_ | 1;
       thread_ = t;
       outer_ = 0;

@@ -20,6 +20,7 @@ namespace vouch::shim {
 
 // Class of a place whose sites are its paths.
 inline constexpr Caller kByPath = static_cast<Caller>(wire::kCallerByPath);
+static_assert(static_cast<std::uint64_t>(Caller::user) == wire::kCallerUser);
 static_assert(kByPath > Caller::python && kByPath < Caller::callback);
 inline constexpr unsigned kMaxPath = 32;
 

@@ -15,6 +15,7 @@
 #include "record/agent_watch.h"
 #include "record/handshake.h"
 #include "record/ring_map.h"
+#include "shim/access/access.h"
 #include "shim/band/band.h"
 #include "shim/core/call.h"
 #include "shim/core/comms.h"
@@ -115,6 +116,7 @@ Thread* make_thread(const RingMap& map, std::uint32_t number) {
     go_multi();
     process.crowd.threaded.store(true, std::memory_order_relaxed);
   }
+  t->slow = accesses_seen() ? 1 : 0;
   t->next = process.threads.load();
   process.threads.store(t);
   vouch_tls.thread = t;
@@ -134,6 +136,7 @@ void tell_lost(Thread& t) {
 void thread_ends(void* state) {
   auto* t = static_cast<Thread*>(state);
   if (!recording() || vouch_tls.thread != t) return;
+  stop_accesses();
   {
     Busy busy(*t);
     tell_polls(*t);
@@ -161,6 +164,7 @@ void thread_ends(void* state) {
 // The child of a fork is another process, which the agent does not know: it goes on unobserved.
 void in_child() {
   process.recording.store(0);
+  accesses_in_child();
   forked.store(mpi_users.load(std::memory_order_relaxed) != 0);
   vouch_tls.thread = nullptr;
   ::close(process.connection);
@@ -225,6 +229,7 @@ bool meet_agent(const FrontInfo& front) {
   pthread_atfork(before_fork, after_fork, after_fork_in_child);
   process.recording.store(1);
   start_band();
+  start_accesses(*static_cast<Thread*>(vouch_tls.thread), front.modules);
   start_checks(std::getenv(kChecksVariable) != nullptr, std::getenv(kValuesVariable));
   int up = 0, down = 0;
   real.initialized(&up);
@@ -369,6 +374,7 @@ void ending(int status, int immediate) {
   auto* t = static_cast<Thread*>(vouch_tls.thread);
   if (t == nullptr && (t = this_thread_slow()) == nullptr) return;
   if ((t->inside & 1) != 0) return;  // _exit from a signal handler amid a record
+  if (accesses_seen()) write_accesses(*t);
   Busy busy(*t);
   tell_polls(*t);
   tell_lost(*t);

@@ -35,6 +35,7 @@ struct Thread {
   // Frame address of the innermost open call, 0 if none; bit 0: a record is being written right
   // now.
   std::uint64_t inside = 0;
+  std::uint64_t slow = 0;  // each call has more to do than to be recorded: accesses come before it
   RingWriter ring;
   std::uint32_t number = 0;
   std::uint32_t tentative_bytes = 0;  // a poll's enter record waits behind the head ...
@@ -112,7 +113,7 @@ void helper(bool begins);
 void time_asked(bool timer);
 // None of them ends meanwhile.
 void for_other_threads(Thread&, void (*look)(Thread& self, const Thread& other));
-// Gives up recording in this process for ever.
+// Gives up recording in this process forever.
 void detach();
 
 void lose(Thread&, wire::LossReason);

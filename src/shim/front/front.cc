@@ -22,6 +22,7 @@
 #include <cstring>
 
 #include "front_slots.inc"
+#include "shim/access/module.h"
 
 extern "C" {
 __attribute__((visibility("default"))) __thread vouch::Tls vouch_tls
@@ -39,10 +40,11 @@ namespace {
 constexpr std::uint32_t kCSlots = 2 * kProcs;
 
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-bool decided;             // whether the calls of this process are recorded
-void* library;            // the MPI library in use
-const BackEnd* back_end;  // nullptr: everything passes through
-bool checks;              // --check-buffers, or values are wanted
+bool decided;                  // whether the calls of this process are recorded
+void* library;                 // the MPI library in use
+const BackEnd* back_end;       // nullptr: everything passes through
+bool checks;                   // --check-buffers, values are wanted, or loads and stores are seen
+AccessModule* access_modules;  // instrumented parts of the program
 pid_t owner;
 const volatile std::uint32_t* yield_wanted;
 bool timer_early;     // a timer or the handler of a signal was set before the first MPI call
@@ -154,9 +156,10 @@ const BackEnd* open_back_end(const char* socket) {
   if (opened == nullptr) return nullptr;
   const auto* api = static_cast<const BackEnd*>(dlsym(opened, "vouch_back_end"));
   if (api == nullptr || api->version != kBackEndVersion || api->procs != kProcs + 1) return nullptr;
-  const FrontInfo info{library, socket, [](std::uint32_t entry) {
-                         return next_definition(nth(kFortranNames, entry));
-                       }};
+  const FrontInfo info{
+      library, socket,
+      [](std::uint32_t entry) { return next_definition(nth(kFortranNames, entry)); },
+      &access_modules};
   if (!api->attach(info)) return nullptr;
   owner = getpid();
   yield_wanted = api->yield_word();
@@ -171,7 +174,8 @@ void decide() {
   if (library == nullptr) return;  // nothing to decide on; another call may come when one is loaded
   decided = true;
   const char* socket = std::getenv("VOUCH_SOCKET");
-  checks = std::getenv(kChecksVariable) != nullptr || std::getenv(kValuesVariable) != nullptr;
+  checks = std::getenv(kChecksVariable) != nullptr || std::getenv(kValuesVariable) != nullptr ||
+           access_modules != nullptr;
   if (socket != nullptr && *socket != '\0') back_end = open_back_end(socket);
 }
 
@@ -269,6 +273,17 @@ void* resolve_c(std::uint32_t slot) {
   return target;
 }
 
+// What was resolved before there was something to check.
+void resolve_again() {
+  for (std::uint32_t slot = 0; slot < kCSlots; ++slot) {
+    const std::uint32_t proc = slot / 2 + 1;
+    void* const now = vouch_table[slot];
+    if (back_end->wrappers[proc] != nullptr &&
+        (now == back_end->wrappers[proc] || now == back_end->guided[proc]))
+      __atomic_store_n(&vouch_table[slot], resolve_c(slot), __ATOMIC_RELEASE);
+  }
+}
+
 void* resolve_fortran(std::uint32_t entry) {
   const char* name = nth(kFortranNames, entry);
   void* target = next_definition(name);
@@ -302,6 +317,31 @@ void vouch_time_asked(bool timer) {
     __atomic_store_n(&vouch::timer_early, true, __ATOMIC_RELAXED);
 }
 bool vouch_is_programs(const void* function) { return vouch::is_programs(function); }
+
+// What instrumented modules of the program look for (shim/program/module.cc).
+__attribute__((visibility("default"))) void vouch_access_come(vouch::AccessModule* module) {
+  pthread_mutex_lock(&vouch::mutex);
+  module->next = vouch::access_modules;
+  vouch::access_modules = module;
+  const bool recorded = vouch::back_end != nullptr && getpid() == vouch::owner;
+  // A library that stands before the program may have called MPI already (Open MPI's C++ layer
+  // does).
+  if (recorded && !vouch::checks) {
+    vouch::checks = true;
+    vouch::resolve_again();
+  }
+  pthread_mutex_unlock(&vouch::mutex);
+  if (recorded) vouch::back_end->access_module(module, true);
+}
+__attribute__((visibility("default"))) void vouch_access_go(vouch::AccessModule* module) {
+  if (vouch::back_end != nullptr && getpid() == vouch::owner)
+    vouch::back_end->access_module(module, false);
+  pthread_mutex_lock(&vouch::mutex);
+  vouch::AccessModule** link = &vouch::access_modules;
+  while (*link != nullptr && *link != module) link = &(*link)->next;
+  if (*link != nullptr) *link = module->next;
+  pthread_mutex_unlock(&vouch::mutex);
+}
 
 // What api/vouch.h looks for. The result keeps callers from leaving their frames to us.
 __attribute__((visibility("default"))) int vouch_claimed(unsigned kind, int holds, unsigned frames,

@@ -12,6 +12,8 @@ struct vouch_term;
 
 namespace vouch {
 
+struct AccessModule;
+
 // What both keep per thread. It lives in the front, which is loaded at start-up, so it costs no
 // dynamic TLS. The Fortran stubs (assembly) know the offsets.
 struct Tls {
@@ -23,13 +25,17 @@ struct Tls {
   std::uint32_t helper;  // 28: the MPI library made this thread for itself
   std::uint64_t arguments[6];  // 32: the first arguments of that Fortran call, all addresses
   const std::uint64_t* stack;  // 80: its stack pointer: return address, then the other arguments
+  std::uint32_t access_busy;   // an access of this thread is being looked at, or none is any more
+  std::uint32_t unused;
+  std::uint64_t access_place, access_address;  // of the atomic access recorded last
 };
-static_assert(sizeof(Tls) == 88);
+static_assert(sizeof(Tls) == 112);
 
 struct FrontInfo {
   void* library;                          // handle of the MPI library, for dlsym
   const char* socket;                     // abstract name of the agent's socket
   void* (*fortran_entry)(std::uint32_t);  // the library's own function behind a Fortran entry
+  AccessModule* const* modules;           // instrumented parts of the program (access/module.h)
 };
 
 struct BackEnd {
@@ -60,8 +66,10 @@ struct BackEnd {
   bool (*guiding)();  // this run does; valid after attach
   // This thread reads a clock or sleeps, or sets a timer.
   void (*time_asked)(bool timer);
+  // An instrumented module was loaded, or is going to be unloaded.
+  void (*access_module)(AccessModule*, bool comes);
 };
-inline constexpr std::uint32_t kBackEndVersion = 7;
+inline constexpr std::uint32_t kBackEndVersion = 8;
 // Set by `vouch run --check-buffers`.
 inline constexpr const char* kChecksVariable = "VOUCH_CHECK_BUFFERS";
 // Set by `vouch predict`: what sends read is told (Meta::value). "2", by `vouch explore`: also a

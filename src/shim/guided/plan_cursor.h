@@ -28,7 +28,7 @@ struct PickDecision {
 
 class PlanCursor {
  public:
-  // The plan's part for this rank. A plan that makes no sense decides nothing.
+  // The plan's part for this rank. A malformed plan decides nothing.
   void open(const std::byte* plan, std::uint64_t bytes, int rank);
 
   // The next match. `take` false: only looked at.

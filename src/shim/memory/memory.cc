@@ -175,7 +175,7 @@ void Checked::sent(const void* buffer, std::int64_t count, MPI_Datatype type) {
 }
 
 void Checked::capture(const MPI_Request* requests, std::int64_t count) {
-  if (!user_ || requests == nullptr || count <= 0 || sends.empty()) return;
+  if (!user_ || requests == nullptr || count <= 0 || (sends.empty() && !accesses_seen())) return;
   const auto wanted = static_cast<std::uint64_t>(count);
   slots_ = wanted <= std::size(few_)
                ? few_
@@ -205,7 +205,10 @@ void Checked::starts(const MPI_Request* requests, std::int64_t count) {
 }
 
 void Checked::started() {
-  for (std::uint64_t i = 0; i < count_; ++i) sends.start(slots_[i].handle, thread_->last_site);
+  for (std::uint64_t i = 0; i < count_; ++i) {
+    sends.start(slots_[i].handle, thread_->last_site);
+    if (accesses_seen()) Watching()->start(slots_[i].handle);
+  }
   release();
 }
 
@@ -213,7 +216,9 @@ void Checked::completed() {
   if (slots_ == nullptr) return;
   std::uint64_t complete = 0;
   for (std::uint64_t i = 0; i < count_; ++i) {
-    if (!sends.has(slots_[i].handle)) continue;
+    if (!sends.has(slots_[i].handle) &&
+        !(accesses_seen() && Watching()->has_request(slots_[i].handle)))
+      continue;
     const auto now = *reinterpret_cast<const MPI_Request*>(slots_[i].where);
     // A persistent one keeps its handle; the library knows its state.
     int flag = raw(now) != slots_[i].handle ? 1 : 0;
@@ -222,12 +227,65 @@ void Checked::completed() {
   }
   Busy busy(*thread_);
   sends.complete(slots_, complete, tell_modified, *thread_);
+  if (accesses_seen() && complete != 0) {
+    Watching watching;
+    for (std::uint64_t i = 0; i < complete; ++i)
+      watching->complete(slots_[i].handle, slots_[i].where);
+  }
   release();
 }
 
 void Checked::forgotten() {
-  for (std::uint64_t i = 0; i < count_; ++i) sends.forget(slots_[i].handle);
+  for (std::uint64_t i = 0; i < count_; ++i) {
+    sends.forget(slots_[i].handle);
+    if (accesses_seen()) Watching()->forget(slots_[i].handle);
+  }
   release();
 }
+
+void Checked::holds(const MPI_Request* request, const Hull& hull, bool persistent) {
+  if (request == nullptr || hull.low == hull.high) return;
+  Watching()->hold(raw(*request), address(request), hull.low, hull.high, persistent);
+}
+
+void Checked::holds(MPI_Win window, int target, const Hull& hull) {
+  if (hull.low == hull.high || target == MPI_PROC_NULL) return;
+  Watching()->use(raw(window), number(target), hull.low, hull.high);
+}
+
+void Checked::released(MPI_Win window, int target) {
+  Watching()->complete_uses(raw(window), target < 0 ? WatchedMemory::kAllTargets : number(target));
+}
+
+void Checked::exposed(MPI_Win window, const void* base, std::int64_t bytes) {
+  if (base == nullptr || bytes <= 0) return;
+  Watching()->expose(raw(window), address(base), address(base) + number(bytes));
+}
+
+// What all its processes have, as this one sees it.
+void Checked::exposed_shared(MPI_Win window) {
+  MPI_Group group;
+  int size = 0;
+  if (real.win_get_group(window, &group) != MPI_SUCCESS) return;
+  real.group_size(group, &size);
+  real.group_free(&group);
+  for (int rank = 0; rank < size; ++rank) {
+    MPI_Aint bytes = 0;
+    int unit = 0;
+    void* base = nullptr;
+    if (real.win_shared_query(window, rank, &bytes, &unit, &base) != MPI_SUCCESS) continue;
+    if (bytes <= 0 || base == nullptr) continue;
+    exposed(window, base, bytes);
+    Busy busy(*thread_);
+    const std::uint64_t words[] = {raw(window), number(rank), address(base), number(bytes)};
+    write_meta(*thread_, wire::Meta::exposed, words, 4);
+  }
+}
+
+void Checked::detached(MPI_Win window, const void* base) {
+  Watching()->detach(raw(window), address(base));
+}
+
+void Checked::window_gone(std::uint64_t window) { Watching()->free_window(window); }
 
 }  // namespace vouch::shim

@@ -10,7 +10,9 @@
 //     const auto rc = wrap_isend(buf, …, request);
 //     if (check.done(rc)) check.pending(request, 0, buf, count, datatype);
 //
-// A run that wants the values of sends comes here too, and only tells those.
+// A run that wants the values of sends comes here too, and only tells those. So does a program
+// whose loads and stores are seen (access/access.h): which memory it exposes, and what its
+// operations hold.
 //
 // Misses: the send sides of nonblocking collectives that are arrays of blocks, significant at some
 // ranks only, or shared with the receive side (MPI_Ibcast); partitioned sends.
@@ -20,6 +22,7 @@
 #include <cstdint>
 
 #include "event/proc.h"
+#include "shim/access/access.h"
 #include "shim/core/lib.h"
 #include "shim/memory/sends.h"
 
@@ -51,6 +54,15 @@ class Checked {
   // A persistent one will.
   void will_read(const MPI_Request* request, int param, const void* buffer, std::int64_t count,
                  MPI_Datatype type);
+  // Of an instrumented program: what an operation under way reads or writes, until its request is
+  // complete, or until the window says that it is.
+  void holds(const MPI_Request* request, const Hull&, bool persistent);
+  void holds(MPI_Win window, int target, const Hull&);
+  void released(MPI_Win window, int target);  // -1: all targets
+  void exposed(MPI_Win window, const void* base, std::int64_t bytes);
+  void exposed_shared(MPI_Win window);
+  void detached(MPI_Win window, const void* base);
+  void window_gone(std::uint64_t window);
   void started();
   void completed();
   void forgotten();  // freed, or in a state that nobody knows

@@ -83,7 +83,7 @@ std::uint64_t keep(const void* data, std::uint64_t bytes) {
 struct Active {
   std::uint64_t handle;
   std::int32_t receive;  // -1: a send
-  std::uint32_t id;      // the how many-th request
+  std::uint32_t id;      // the n-th request
 };
 Active active[kMostRequests];
 std::uint32_t active_count, requests_so_far;

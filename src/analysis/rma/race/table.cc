@@ -1,0 +1,90 @@
+#include "analysis/rma/race/table.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace vouch::rma {
+
+AccessId AccessTable::make(Access&& access) {
+  AccessId id;
+  if (unused_.empty()) {
+    id = static_cast<AccessId>(pool_.size());
+    pool_.push_back(std::move(access));
+  } else {
+    id = unused_.back();
+    unused_.pop_back();
+    pool_[id] = std::move(access);
+  }
+  pool_[id].refs = 1;
+  return id;
+}
+
+void AccessTable::let_go(AccessId id) {
+  Access& a = pool_[id];
+  if (--a.refs > 0) return;
+  a = Access{};
+  unused_.push_back(id);
+}
+
+// Another one in the tree of the same place, start, end, kind and lock, which this one touches.
+AccessId AccessTable::like(AccessId id) {
+  const Access& a = pool_[id];
+  if (!a.region.dense() || a.ends_alone) return 0;
+  AccessId found = 0;
+  tree(a).for_each(a.region.lo - 1, a.region.hi + 1, [&](const IntervalTree::Node& n) {
+    const Access& b = pool_[n.operation];
+    const bool same =
+        n.operation != id && b.site == a.site && b.proc == a.proc && b.region.dense() &&
+        b.touch.what == a.touch.what && b.touch.op == a.touch.op &&
+        b.touch.basic == a.touch.basic && b.start.process == a.start.process &&
+        b.start.knows.get() == a.start.knows.get() &&
+        b.start.exposed.get() == a.start.exposed.get() && b.exposure == a.exposure &&
+        b.lock == a.lock && b.window == a.window && b.target == a.target && !b.ends_alone &&
+        b.over_here == a.over_here && b.end.point.process == a.end.point.process &&
+        b.end.point.number == a.end.point.number;
+    if (same) found = n.operation;
+    return !same;
+  });
+  return found;
+}
+
+// One in the tree becomes this one, too.
+bool AccessTable::take_in(AccessId id) {
+  const AccessId other = like(id);
+  if (other == 0) return false;
+  const Access& a = pool_[id];
+  Access& b = pool_[other];
+  b.start.tick = std::min(b.start.tick, a.start.tick);
+  b.end.tick = std::max(b.end.tick, a.end.tick);
+  const std::int64_t lo = std::min(a.region.lo, b.region.lo),
+                     hi = std::max(a.region.hi, b.region.hi);
+  if (lo == b.region.lo && hi == b.region.hi) return true;
+  tree(b).erase(b.node);
+  b.region.lo = lo;
+  b.region.hi = hi;
+  b.node = tree(b).insert(lo, hi, other, 0);
+  return true;
+}
+
+void AccessTable::insert(AccessId id) {
+  if (take_in(id)) return;
+  Access& a = pool_[id];
+  a.node = tree(a).insert(a.region.lo, a.region.hi, id, 0);
+  a.in_tree = true;
+  ++a.refs;
+  ++live_;
+}
+
+void AccessTable::remove(AccessId id) {
+  Access& a = pool_[id];
+  tree(a).erase(a.node);
+  a.in_tree = false;
+  --live_;
+  let_go(id);
+}
+
+void AccessTable::ended(AccessId id) {
+  if (take_in(id)) remove(id);
+}
+
+}  // namespace vouch::rma

@@ -1,0 +1,99 @@
+#include "memory/interval_tree.h"
+
+#include <algorithm>
+
+namespace vouch {
+
+void IntervalTree::update(std::uint32_t at) {
+  Node& n = nodes_[at];
+  n.most = std::max(n.hi, std::max(nodes_[n.left].most, nodes_[n.right].most));
+}
+
+// Nodes before `key` to the left, the others to the right.
+void IntervalTree::split(std::uint32_t at, std::uint32_t key, std::uint32_t& left,
+                         std::uint32_t& right) {
+  if (at == kNone) {
+    left = right = kNone;
+  } else if (before(at, key)) {
+    std::uint32_t rest;
+    split(nodes_[at].right, key, rest, right);
+    nodes_[at].right = rest;
+    left = at;
+    update(at);
+  } else {
+    std::uint32_t rest;
+    split(nodes_[at].left, key, left, rest);
+    nodes_[at].left = rest;
+    right = at;
+    update(at);
+  }
+}
+
+std::uint32_t IntervalTree::merge(std::uint32_t left, std::uint32_t right) {
+  if (left == kNone) return right;
+  if (right == kNone) return left;
+  if (nodes_[left].weight > nodes_[right].weight) {
+    nodes_[left].right = merge(nodes_[left].right, right);
+    update(left);
+    return left;
+  }
+  nodes_[right].left = merge(left, nodes_[right].left);
+  update(right);
+  return right;
+}
+
+std::uint32_t IntervalTree::insert_into(std::uint32_t at, std::uint32_t node) {
+  if (at == kNone) return node;
+  if (nodes_[node].weight > nodes_[at].weight) {
+    std::uint32_t left, right;
+    split(at, node, left, right);
+    nodes_[node].left = left;
+    nodes_[node].right = right;
+    update(node);
+    return node;
+  }
+  if (before(node, at)) {
+    nodes_[at].left = insert_into(nodes_[at].left, node);
+  } else {
+    nodes_[at].right = insert_into(nodes_[at].right, node);
+  }
+  update(at);
+  return at;
+}
+
+std::uint32_t IntervalTree::erase_from(std::uint32_t at, std::uint32_t node) {
+  if (at == kNone) return kNone;
+  if (at == node) return merge(nodes_[at].left, nodes_[at].right);
+  if (before(node, at)) {
+    nodes_[at].left = erase_from(nodes_[at].left, node);
+  } else {
+    nodes_[at].right = erase_from(nodes_[at].right, node);
+  }
+  update(at);
+  return at;
+}
+
+std::uint32_t IntervalTree::insert(std::int64_t lo, std::int64_t hi, std::uint32_t operation,
+                                   std::uint32_t region) {
+  std::uint32_t node;
+  if (unused_.empty()) {
+    node = static_cast<std::uint32_t>(nodes_.size());
+    nodes_.emplace_back();
+  } else {
+    node = unused_.back();
+    unused_.pop_back();
+  }
+  random_ ^= random_ << 13;
+  random_ ^= random_ >> 17;
+  random_ ^= random_ << 5;
+  nodes_[node] = {lo, hi, hi, kNone, kNone, random_, operation, region};
+  root_ = insert_into(root_, node);
+  return node;
+}
+
+void IntervalTree::erase(std::uint32_t node) {
+  root_ = erase_from(root_, node);
+  unused_.push_back(node);
+}
+
+}  // namespace vouch

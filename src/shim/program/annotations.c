@@ -1,0 +1,37 @@
+/* What sources may call that look for a thread sanitizer: there is none. Weak, so that a program may
+   bring its own. */
+static const char vouch_is_no_unit __attribute__((used)) = 0;
+
+#define VOUCH_IGNORED(name) \
+  __attribute__((weak)) long name(void) { return 0; }
+VOUCH_IGNORED(__tsan_acquire)
+VOUCH_IGNORED(__tsan_release)
+VOUCH_IGNORED(__tsan_get_current_fiber)
+VOUCH_IGNORED(__tsan_create_fiber)
+VOUCH_IGNORED(__tsan_destroy_fiber)
+VOUCH_IGNORED(__tsan_switch_to_fiber)
+VOUCH_IGNORED(__tsan_set_fiber_name)
+VOUCH_IGNORED(__tsan_mutex_create)
+VOUCH_IGNORED(__tsan_mutex_destroy)
+VOUCH_IGNORED(__tsan_mutex_pre_lock)
+VOUCH_IGNORED(__tsan_mutex_post_lock)
+VOUCH_IGNORED(__tsan_mutex_pre_unlock)
+VOUCH_IGNORED(__tsan_mutex_post_unlock)
+VOUCH_IGNORED(__tsan_mutex_pre_signal)
+VOUCH_IGNORED(__tsan_mutex_post_signal)
+VOUCH_IGNORED(__tsan_mutex_pre_divert)
+VOUCH_IGNORED(__tsan_mutex_post_divert)
+VOUCH_IGNORED(AnnotateHappensBefore)
+VOUCH_IGNORED(AnnotateHappensAfter)
+VOUCH_IGNORED(AnnotateBenignRaceSized)
+VOUCH_IGNORED(AnnotateIgnoreReadsBegin)
+VOUCH_IGNORED(AnnotateIgnoreReadsEnd)
+VOUCH_IGNORED(AnnotateIgnoreWritesBegin)
+VOUCH_IGNORED(AnnotateIgnoreWritesEnd)
+VOUCH_IGNORED(AnnotateIgnoreSyncBegin)
+VOUCH_IGNORED(AnnotateIgnoreSyncEnd)
+VOUCH_IGNORED(AnnotateNewMemory)
+VOUCH_IGNORED(AnnotateRWLockCreate)
+VOUCH_IGNORED(AnnotateRWLockDestroy)
+VOUCH_IGNORED(AnnotateRWLockAcquired)
+VOUCH_IGNORED(AnnotateRWLockReleased)
