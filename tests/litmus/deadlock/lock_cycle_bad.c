@@ -1,7 +1,6 @@
 // vouch: run -n 2
 // expect: error deadlock/wait-cycle @a
 // also: crash
-// not-checked: MPI_Put
 #include <mpi.h>
 
 int main(int argc, char** argv) {

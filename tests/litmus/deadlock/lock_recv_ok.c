@@ -1,7 +1,5 @@
 // vouch: run -n 2
 // expect: clean
-// not-checked: MPI_Put
-// verdict: inconclusive
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -1,5 +1,5 @@
 ! vouch: run -n 2
-! expect: error deadlock/wait-cycle @a
+! expect: error deadlock/wait-cycle @a @b
 ! flags: -fopenmp
 ! requires: threads
 ! Both threads of both processes receive, and nobody sends.
@@ -13,7 +13,7 @@ program threads
   !$omp section
   call MPI_Recv(word, 1, MPI_INTEGER, 1 - rank, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE)  ! @a
   !$omp section
-  call MPI_Recv(word, 1, MPI_INTEGER, 1 - rank, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+  call MPI_Recv(word, 1, MPI_INTEGER, 1 - rank, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE)  ! @b
   call MPI_Send(rank, 1, MPI_INTEGER, 1 - rank, 9, MPI_COMM_WORLD)
   !$omp end parallel sections
   call MPI_Finalize()

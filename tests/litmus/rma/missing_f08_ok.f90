@@ -1,7 +1,5 @@
 ! vouch: run -n 2
 ! expect: clean
-! verdict: inconclusive
-! not-checked: MPI_Put
 program litmus
   use mpi_f08
   implicit none

@@ -1,7 +1,5 @@
 ! vouch: run -n 2
 ! expect: clean
-! verdict: inconclusive
-! not-checked: MPI_Put
 program litmus
   implicit none
   include 'mpif.h'

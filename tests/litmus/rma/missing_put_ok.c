@@ -1,7 +1,5 @@
 // vouch: run -n 2
 // expect: clean
-// verdict: inconclusive
-// not-checked: MPI_Put
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -1,7 +1,5 @@
 // vouch: run -n 3
 // expect: warning rma/epoch-nested @a
-// verdict: inconclusive
-// not-checked: MPI_Put
 // Rank 0 moves data to rank 1 between two fences, so that its window is exposed; rank 2 locks it between the same two.
 #include <mpi.h>
 

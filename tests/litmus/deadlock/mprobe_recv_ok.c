@@ -1,0 +1,24 @@
+// vouch: run -n 2
+// expect: clean
+// What MPI_Mprobe has matched is received by its handle, a second message by source and tag.
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank, x = 0, y = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Message message;
+  MPI_Status status;
+  if (rank == 0) {
+    MPI_Send(&x, 1, MPI_INT, 1, 5, MPI_COMM_WORLD);
+    MPI_Send(&y, 1, MPI_INT, 1, 5, MPI_COMM_WORLD);
+    MPI_Recv(&y, 1, MPI_INT, 1, 5, MPI_COMM_WORLD, &status);
+  } else {
+    MPI_Mprobe(0, 5, MPI_COMM_WORLD, &message, &status);
+    MPI_Recv(&y, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, &status);
+    MPI_Mrecv(&x, 1, MPI_INT, &message, &status);
+    MPI_Send(&y, 1, MPI_INT, 0, 5, MPI_COMM_WORLD);
+  }
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,22 @@
+// vouch: run -n 3
+// expect: clean
+//
+// Bytes of one int.
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  static int memory[16];
+  int x[16] = {0};
+  MPI_Win win;
+  MPI_Win_create(memory, sizeof memory, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Win_lock_all(0, win);
+  if (rank == 0) MPI_Put(x, 1, MPI_BYTE, 1, 0, 1, MPI_BYTE, win);
+  if (rank == 2) MPI_Put(x, 3, MPI_BYTE, 1, 1, 3, MPI_BYTE, win);
+  MPI_Win_unlock_all(win);
+  MPI_Win_free(&win);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,29 @@
+// vouch: run -n 2
+// expect: clean
+//
+// Into an element that nobody gets.
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  static int memory[16];
+  int y[16] = {0};
+  MPI_Win win;
+  MPI_Win_create(memory, sizeof memory, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Win_lock_all(0, win);
+  if (rank == 0) {
+    MPI_Get(&memory[2], 1, MPI_INT, 1, 1, 1, MPI_INT, win);
+    MPI_Win_flush(1, win);
+    MPI_Allreduce(&memory[2], y, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF);
+  } else {
+    MPI_Get(&memory[2], 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+    MPI_Win_flush(0, win);
+    MPI_Allreduce(&memory[2], y, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF);
+  }
+  MPI_Win_unlock_all(win);
+  MPI_Win_free(&win);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,25 @@
+! vouch: run -n 3
+! expect: clean
+!
+! One after the other.
+program litmus
+  implicit none
+  include 'mpif.h'
+  integer ierr, rank
+  integer, save, asynchronous :: memory(16)
+  integer, asynchronous :: x(16)
+  integer win
+  integer(kind=MPI_ADDRESS_KIND), parameter :: bytes = 64
+  call MPI_Init(ierr)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+  x = 0
+  memory = 0
+  call MPI_Win_create(memory, bytes, 4, MPI_INFO_NULL, MPI_COMM_WORLD, win, ierr)
+  if (rank /= 1) then
+    call MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, 0, win, ierr)
+    call MPI_Put(x, 1, MPI_INTEGER, 1, 0_MPI_ADDRESS_KIND, 1, MPI_INTEGER, win, ierr)
+    call MPI_Win_unlock(1, win, ierr)
+  end if
+  call MPI_Win_free(win, ierr)
+  call MPI_Finalize(ierr)
+end program litmus

@@ -1,0 +1,26 @@
+// vouch: run -n 2
+// expect: clean
+//
+// The opening fence of the target is before all that others do there.
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  static int memory[16];
+  int x[16] = {0};
+  int y[16] = {0};
+  MPI_Win win;
+  MPI_Win_create(memory, sizeof memory, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Allreduce(y, memory, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF);
+  MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
+  if (rank == 0) MPI_Put(x, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+  MPI_Win_fence(MPI_MODE_NOSTORE, win);
+  if (rank == 0) MPI_Get(y, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+  MPI_Win_fence(MPI_MODE_NOSTORE | MPI_MODE_NOPUT | MPI_MODE_NOSUCCEED, win);
+  MPI_Allreduce(y, memory, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF);
+  MPI_Win_free(&win);
+  MPI_Finalize();
+  return 0;
+}

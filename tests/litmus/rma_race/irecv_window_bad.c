@@ -1,0 +1,31 @@
+// vouch: run -n 2
+// expect: error rma/race @a @b
+//
+// A message is being received into what another process gets.
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  static int memory[16];
+  int x[16] = {0};
+  int token = 0;
+  MPI_Request request;
+  MPI_Win win;
+  MPI_Win_create(memory, sizeof memory, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Win_lock_all(0, win);
+  if (rank == 1) {
+    MPI_Irecv(memory, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);  // @a
+    MPI_Send(&token, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  } else {
+    MPI_Recv(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Get(x, 1, MPI_INT, 1, 0, 1, MPI_INT, win);  // @b
+    MPI_Send(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  }
+  MPI_Win_unlock_all(win);
+  MPI_Win_free(&win);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,34 @@
+! vouch: run -n 2
+! expect: error rma/race @a @b
+!
+! A message is being received into what another process gets.
+program litmus
+  use mpi
+  implicit none
+  integer ierr, rank
+  integer token
+  integer, save, asynchronous :: memory(16)
+  integer, asynchronous :: x(16)
+  integer request
+  integer win
+  integer(kind=MPI_ADDRESS_KIND), parameter :: bytes = 64
+  call MPI_Init(ierr)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+  x = 0
+  token = 0
+  memory = 0
+  call MPI_Win_create(memory, bytes, 4, MPI_INFO_NULL, MPI_COMM_WORLD, win, ierr)
+  call MPI_Win_lock_all(0, win, ierr)
+  if (rank == 1) then
+    call MPI_Irecv(memory, 1, MPI_INTEGER, 0, 0, MPI_COMM_WORLD, request, ierr)  ! @a
+    call MPI_Send(token, 1, MPI_INTEGER, 0, 0, MPI_COMM_WORLD, ierr)
+    call MPI_Wait(request, MPI_STATUS_IGNORE, ierr)
+  else
+    call MPI_Recv(token, 1, MPI_INTEGER, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE, ierr)
+    call MPI_Get(x, 1, MPI_INTEGER, 1, 0_MPI_ADDRESS_KIND, 1, MPI_INTEGER, win, ierr)  ! @b
+    call MPI_Send(token, 1, MPI_INTEGER, 1, 0, MPI_COMM_WORLD, ierr)
+  end if
+  call MPI_Win_unlock_all(win, ierr)
+  call MPI_Win_free(win, ierr)
+  call MPI_Finalize(ierr)
+end program litmus

@@ -1,0 +1,31 @@
+// vouch: run -n 2
+// expect: error rma/race @a @b
+//
+// The message leaves before the unlock.
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  static int memory[16];
+  int x[16] = {0};
+  int y[16] = {0};
+  int token = 0;
+  MPI_Win win;
+  MPI_Win_create(memory, sizeof memory, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  if (rank == 0) {
+    MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
+    MPI_Put(x, 1, MPI_INT, 1, 0, 1, MPI_INT, win);  // @a
+    MPI_Send(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    MPI_Win_unlock(1, win);
+  } else {
+    MPI_Recv(&token, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
+    MPI_Allreduce(memory, y, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF);  // @b
+    MPI_Win_unlock(1, win);
+  }
+  MPI_Win_free(&win);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,29 @@
+! vouch: run -n 2
+! expect: clean
+program litmus
+  implicit none
+  include 'mpif.h'
+  integer ierr, rank
+  integer i
+  integer, save, asynchronous :: memory(10001)
+  integer, asynchronous :: x(16), y(16)
+  integer win
+  integer(kind=MPI_ADDRESS_KIND), parameter :: bytes = 40004
+  call MPI_Init(ierr)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+  x = 0
+  y = 0
+  memory = 0
+  call MPI_Win_create(memory, bytes, 4, MPI_INFO_NULL, MPI_COMM_WORLD, win, ierr)
+  call MPI_Win_lock_all(0, win, ierr)
+  if (rank == 0) then
+    do i = 0, 9999
+      call MPI_Put(x, 1, MPI_INTEGER, 1, int(i, MPI_ADDRESS_KIND), 1, MPI_INTEGER, win, ierr)
+    end do
+  else
+    call MPI_Allreduce(y, memory(10001), 1, MPI_INTEGER, MPI_SUM, MPI_COMM_SELF, ierr)
+  end if
+  call MPI_Win_unlock_all(win, ierr)
+  call MPI_Win_free(win, ierr)
+  call MPI_Finalize(ierr)
+end program litmus

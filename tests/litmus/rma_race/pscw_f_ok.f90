@@ -1,0 +1,40 @@
+! vouch: run -n 2
+! expect: clean
+!
+! The target acts before the post and after the wait.
+program litmus
+  implicit none
+  include 'mpif.h'
+  integer ierr, rank
+  integer, save, asynchronous :: memory(16)
+  integer, asynchronous :: x(16), y(16)
+  integer all
+  integer peer
+  integer, asynchronous :: peer_ranks(1)
+  integer win
+  integer(kind=MPI_ADDRESS_KIND), parameter :: bytes = 64
+  call MPI_Init(ierr)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+  x = 0
+  y = 0
+  memory = 0
+  call MPI_Comm_group(MPI_COMM_WORLD, all, ierr)
+  call MPI_Win_create(memory, bytes, 4, MPI_INFO_NULL, MPI_COMM_WORLD, win, ierr)
+  peer_ranks = [1 - rank]
+  call MPI_Group_incl(all, 1, peer_ranks, peer, ierr)
+  if (rank == 1) then
+    call MPI_Allreduce(y, memory, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_SELF, ierr)
+    call MPI_Win_post(peer, 0, win, ierr)
+    call MPI_Win_wait(win, ierr)
+    call MPI_Allreduce(memory, y, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_SELF, ierr)
+  else
+    call MPI_Win_start(peer, 0, win, ierr)
+    call MPI_Put(x, 1, MPI_INTEGER, 1, 0_MPI_ADDRESS_KIND, 1, MPI_INTEGER, win, ierr)
+    call MPI_Win_complete(win, ierr)
+    call MPI_Allreduce(y, x, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_SELF, ierr)
+  end if
+  call MPI_Group_free(peer, ierr)
+  call MPI_Win_free(win, ierr)
+  call MPI_Group_free(all, ierr)
+  call MPI_Finalize(ierr)
+end program litmus

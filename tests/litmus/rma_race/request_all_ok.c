@@ -1,0 +1,27 @@
+// vouch: run -n 2
+// expect: clean
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  static int memory[100];
+  int y[16] = {0};
+  static int buffer[100];
+  MPI_Request requests[100];
+  MPI_Win win;
+  MPI_Win_create(memory, sizeof memory, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Win_lock_all(0, win);
+  if (rank == 0) {
+    for (int i = 0; i < 100; i++) {
+      MPI_Rget(&buffer[i], 1, MPI_INT, 1, i, 1, MPI_INT, win, &requests[i]);
+    }
+    MPI_Waitall(100, requests, MPI_STATUSES_IGNORE);
+    MPI_Allreduce(&buffer[99], y, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF);
+  }
+  MPI_Win_unlock_all(win);
+  MPI_Win_free(&win);
+  MPI_Finalize();
+  return 0;
+}

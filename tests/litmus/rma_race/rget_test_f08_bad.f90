@@ -1,0 +1,31 @@
+! vouch: run -n 2
+! expect: error race/local @a @b
+!
+! The request of the other Get.
+program litmus
+  use mpi_f08
+  implicit none
+  integer ierr, rank
+  integer, save, asynchronous :: memory(16)
+  integer, asynchronous :: x(16), y(16)
+  type(MPI_Request) :: requests(2)
+  type(MPI_Win) :: win
+  integer(kind=MPI_ADDRESS_KIND), parameter :: bytes = 64
+  call MPI_Init(ierr)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+  x = 0
+  y = 0
+  memory = 0
+  call MPI_Win_create(memory, bytes, 4, MPI_INFO_NULL, MPI_COMM_WORLD, win, ierr)
+  call MPI_Win_lock_all(0, win, ierr)
+  if (rank == 0) then
+    call MPI_Rget(x, 1, MPI_INTEGER, 1, 0_MPI_ADDRESS_KIND, 1, MPI_INTEGER, win, requests(1), ierr)
+    call MPI_Rget(x(2), 1, MPI_INTEGER, 1, 1_MPI_ADDRESS_KIND, 1, MPI_INTEGER, win, requests(2), ierr)  ! @a
+    call MPI_Wait(requests(1), MPI_STATUS_IGNORE, ierr)
+    call MPI_Allreduce(x(2), y, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_SELF, ierr)  ! @b
+    call MPI_Wait(requests(2), MPI_STATUS_IGNORE, ierr)
+  end if
+  call MPI_Win_unlock_all(win, ierr)
+  call MPI_Win_free(win, ierr)
+  call MPI_Finalize(ierr)
+end program litmus

@@ -1,0 +1,23 @@
+// vouch: run -n 2
+// expect: clean
+//
+// MPI_NO_OP only reads.
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  static int memory[16];
+  int x[16] = {0};
+  int y[16] = {0};
+  MPI_Win win;
+  MPI_Win_create(memory, sizeof memory, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Win_lock_all(0, win);
+  if (rank == 0) MPI_Get_accumulate(x, 1, MPI_INT, y, 1, MPI_INT, 1, 0, 1, MPI_INT, MPI_NO_OP, win);
+  if (rank == 1) MPI_Sendrecv(memory, 1, MPI_INT, 1, 0, &memory[8], 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Win_unlock_all(win);
+  MPI_Win_free(&win);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,26 @@
+! vouch: run -n 3
+! expect: error rma/race @a @b
+!
+! Two types.
+program litmus
+  use mpi_f08
+  implicit none
+  integer ierr, rank
+  integer, save, asynchronous :: memory(16)
+  integer, asynchronous :: x(16)
+  real, asynchronous :: r(4)
+  type(MPI_Win) :: win
+  integer(kind=MPI_ADDRESS_KIND), parameter :: bytes = 64
+  call MPI_Init(ierr)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+  x = 0
+  r = 0
+  memory = 0
+  call MPI_Win_create(memory, bytes, 4, MPI_INFO_NULL, MPI_COMM_WORLD, win, ierr)
+  call MPI_Win_lock_all(0, win, ierr)
+  if (rank == 0) call MPI_Accumulate(x, 1, MPI_INTEGER, 1, 0_MPI_ADDRESS_KIND, 1, MPI_INTEGER, MPI_SUM, win, ierr)  ! @a
+  if (rank == 2) call MPI_Accumulate(r, 1, MPI_REAL, 1, 0_MPI_ADDRESS_KIND, 1, MPI_REAL, MPI_SUM, win, ierr)  ! @b
+  call MPI_Win_unlock_all(win, ierr)
+  call MPI_Win_free(win, ierr)
+  call MPI_Finalize(ierr)
+end program litmus
