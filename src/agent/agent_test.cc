@@ -223,6 +223,19 @@ TEST_F(AgentTest, a_rank_that_dies_with_its_launcher_has_done_nothing_wrong) {
       << gaps(summary);
 }
 
+// mpirun may die of it.
+TEST_F(AgentTest, a_rank_that_aborts_has_done_so_even_if_its_launcher_is_killed) {
+  rank(wire::kWireVersion, [](Rank& me) {
+    TestRing records;
+    records.enter(Proc::init, 1);
+    records.enter(Proc::abort, 2);
+    me.publish(records);
+  });
+  const Summary summary = finish(SIGSEGV);
+  ASSERT_EQ(summary.findings.size(), 1u);
+  EXPECT_EQ(summary.findings[0].rule, "crash/abort");
+}
+
 // Open MPI exits so as soon as mpirun is gone; the news of that may take a while.
 TEST_F(AgentTest, a_rank_that_its_library_ends_with_the_launcher_has_done_nothing_wrong) {
   rank(wire::kWireVersion, [](Rank& me) {

@@ -122,7 +122,6 @@ Crash::Last Crash::last_call(const Process& process) {
   Last last;
   std::uint32_t newest = 0;
   for (const Thread& thread : process.threads) {
-    // MPI_Abort does not return, whoever ends the process in the end.
     if (thread.depth > 0) {
       const Call& open = thread.calls[static_cast<std::size_t>(thread.depth - 1)];
       if (open.proc() == Proc::abort) return {&open, true};
@@ -145,9 +144,10 @@ Crash::Last Crash::last_call(const Process& process) {
 }
 
 Crash::How Crash::how(const Process& process) {
-  if (process.killed_from_outside) return How::killed;
+  // MPI_Abort does not return, whoever ends the process in the end: also if the launcher dies of it.
   const Last last = last_call(process);
   if (last.inside && last.call->proc() == Proc::abort) return How::abort;
+  if (process.killed_from_outside) return How::killed;
   switch (process.end) {
     case End::signalled:
     case End::killed:
