@@ -401,7 +401,8 @@ def parse(arguments):
     parser.add_argument("--build-dir", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir(), "vouch-litmus"))
     parser.add_argument("--filter", default="", help="regular expression on family/name")
     parser.add_argument("--lib", choices=LIBRARIES, action="append", help="only this library (may be repeated)")
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--jobs", type=int, default=2 * len(os.sched_getaffinity(0)),
+                        help="programs at once; they wait more than they compute (default: two for each processor)")
     parser.add_argument("--limit", type=float, default=30, help="seconds for one run on a quiet machine")
     parser.add_argument("--repeat", type=int, default=1, help="run each program so often; every time must be right")
     parser.add_argument("--slow", action="store_true", help="also the programs labelled slow")
