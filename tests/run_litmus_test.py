@@ -125,7 +125,7 @@ class Litmus(unittest.TestCase):
         with self.assertRaises(run_litmus.BadProgram):
             self.write("w_ok.py", "# vouch: run -n 1\n# expect: error a/b\n")
 
-    def run_with(self, body):
+    def run_with(self, body, *options):
         """The whole runner against a vouch made of these shell lines; $2 of it is the report to write."""
         vouch = self.directory / "vouch"
         vouch.write_text("#!/bin/sh\nreport=$3\n" + body)
@@ -133,7 +133,7 @@ class Litmus(unittest.TestCase):
         output = io.StringIO()
         with contextlib.redirect_stdout(output):
             status = run_litmus.main(["--vouch", str(vouch), "--litmus-dir", str(self.directory), "--filter", "x_bad",
-                                      "--limit", "2", "--build-dir", str(self.directory / "build")])
+                                      "--limit", "2", "--build-dir", str(self.directory / "build"), *options])
         return status, output.getvalue()
 
     @unittest.skipUnless(run_litmus.shutil.which("mpirun.openmpi"), "needs Open MPI's launcher")
@@ -167,6 +167,19 @@ class Litmus(unittest.TestCase):
                 self.assertIn(told, output)
                 self.assertIn("again: ", output)
                 self.assertTrue(output.endswith("0 passed, 1 failed\n"))
+
+    @unittest.skipUnless(run_litmus.shutil.which("mpirun.openmpi"), "needs Open MPI's launcher")
+    def test_wrong_once_is_named_and_counted(self):
+        right = json.dumps(report("error", RANK, LEAK))
+        mark = self.directory / "was-here"
+        then = f"echo '{right}' > $report\nexit 60\n"
+        for times, options, wanted in [(1, (), 1), (1, ("--unsteady", "1"), 0), (2, ("--unsteady", "1"), 1)]:
+            with self.subTest(times=times, options=options):
+                mark.unlink(missing_ok=True)
+                status, output = self.run_with(f"echo x >> {mark}\n[ $(wc -l < {mark}) -gt {times} ] || exit 70\n" + then, *options)
+                self.assertEqual(status, wanted)
+                self.assertIn("FAIL openmpi family/x_bad.py", output)
+                self.assertEqual("UNSTEADY openmpi family/x_bad.py" in output, wanted == 0)
 
     def test_every_rule_has_twins(self):  # [U49]
         programs = run_litmus.discover(run_litmus.HERE / "litmus")
