@@ -144,7 +144,8 @@ Crash::Last Crash::last_call(const Process& process) {
 }
 
 Crash::How Crash::how(const Process& process) {
-  // MPI_Abort does not return, whoever ends the process in the end: also if the launcher dies of it.
+  // MPI_Abort does not return, whoever ends the process in the end: also if the launcher dies of
+  // it.
   const Last last = last_call(process);
   if (last.inside && last.call->proc() == Proc::abort) return How::abort;
   if (process.killed_from_outside) return How::killed;
