@@ -30,15 +30,12 @@ def fortran_entries(table: Table) -> List[Tuple[str, Procedure]]:
 
 
 def _names(proc: Procedure) -> Iterator[str]:
-    if proc.large:  # large counts exist in mpi_f08 only, under the plain name
-        plain = proc.name[:-2].lower()
-        suffixes = ("_f08_large_", "_f08ts_large_")
-    else:
-        plain = proc.fortran
-        suffixes = ("_", "__", "_f08_", "_f08ts_")
     for prefix in ("", "p"):
-        for suffix in suffixes:
-            yield prefix + plain + suffix
+        for name in proc.fortran_entries("mpif"):
+            yield prefix + name
+            yield prefix + name + "_"  # of compilers that append two underscores to names that have one
+        for name in proc.fortran_entries("f08"):
+            yield prefix + name
 
 
 def emit(table: Table) -> Dict[str, str]:

@@ -178,7 +178,7 @@ def constants(table: Table, library: str) -> str:
         elif c.kind.name == "DATATYPE":
             text += f"tell_datatype(t, {c.id}, {c.name});\n"
         else:
-            text += f"tell_handle(t, {c.id}, {c.name});\n"
+            text += f"tell_{'null' if c.null else 'handle'}(t, {c.id}, {c.name});\n"
     return text
 
 

@@ -74,10 +74,24 @@ class Front(unittest.TestCase):
         self.assertEqual(names["mpi_send_"], "MPI_Send")
         self.assertEqual(names["pmpi_send_f08_"], "MPI_Send")
         self.assertEqual(names["mpi_send_f08ts_large_"], "MPI_Send_c")
+        self.assertEqual(names["mpi_send__"], "MPI_Send")
+        # Entries with names of their own: a base address of type(c_ptr), and what MPICH's module calls otherwise.
+        self.assertEqual(names["mpi_win_allocate_cptr_"], "MPI_Win_allocate")
+        self.assertEqual(names["pmpi_win_shared_query_cptr_"], "MPI_Win_shared_query")
+        self.assertEqual(names["mpi_delete_error_class_f08_"], "MPIX_Delete_error_class")
         self.assertFalse([n for n in names if n.endswith("_fn_")], "predefined callbacks are the library's own")
         self.assertNotIn("mpi_comm_f2c_", names)
         # Without an underscore they would take over functions of users' own libraries.
         self.assertFalse([n for n in names if not n.endswith("_")])
+
+    def test_all_entries_of_a_procedure(self):
+        table = load()
+        names = {name for name, _ in emit_front.fortran_entries(table)}
+        for proc in table.procedures:
+            if proc.family in emit_front.NOT_FORTRAN:
+                continue
+            entries = proc.fortran_entries("mpif") + proc.fortran_entries("f08")
+            self.assertEqual([e for e in entries if e not in names or "p" + e not in names], [], proc.name)
 
     def test_each_name_once(self):
         names = [name for name, _ in emit_front.fortran_entries(load())]
