@@ -59,8 +59,10 @@ void read_symbols(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, ElfFile& 
     const char* text = ::elf_strptr(elf, header.sh_link, symbol.st_name);
     if (text == nullptr) continue;
     const std::string_view symbol_name = text;
-    if (symbol_name == "MPI_Init" || symbol_name == "MPI_Finalize") file.defines_mpi = true;
-    // An executable has a copy of the first one too; it defines no MPI_Init.
+    // A program or tool with a profiling layer has an MPI_Init of its own that calls PMPI_Init
+    // (MPI-4.1 15.2).
+    if (symbol_name == "PMPI_Init" || symbol_name == "PMPI_Finalize") file.defines_mpi = true;
+    // An executable has a copy of the first one too; it defines no PMPI_Init.
     if (symbol_name == "ompi_mpi_comm_world") openmpi = true;
     if (symbol_name == "MPIR_Process" || symbol_name == "MPIR_Dup_fn" ||
         symbol_name == "MPIR_Err_return_comm")

@@ -51,12 +51,18 @@ class ProgramTest : public testing::Test {
   fs::path dir_;
 };
 
+// What makes a library one of MPI, and what a tool has instead (MPI-4.1 15.2).
+#define MPI_LIBRARY                                      \
+  " int PMPI_Init(int* a, char*** b) { return a || b; }" \
+  " int MPI_Init(int* a, char*** b) { return PMPI_Init(a, b); }"
+#define PROFILING_LAYER            \
+  " int PMPI_Init(int*, char***);" \
+  " int MPI_Init(int* a, char*** b) { return PMPI_Init(a, b); }"
 constexpr char kMain[] = "int MPI_Init(int*, char***); int main(void) { return MPI_Init(0, 0); }";
 constexpr char kPlain[] = "int main(void) { return 0; }";
 
 TEST_F(ProgramTest, library_is_found_through_a_dependency_and_its_runpath) {
-  compile("libmpi.so.40",
-          "int ompi_mpi_comm_world; int MPI_Init(int* a, char*** b) { return a || b; }",
+  compile("libmpi.so.40", "int ompi_mpi_comm_world;" MPI_LIBRARY,
           "-shared -fPIC -Wl,-soname,libmpi.so.40");
   compile("libsolver.so", "int MPI_Init(int*, char***); int solve(void) { return MPI_Init(0, 0); }",
           "-shared -fPIC -l:libmpi.so.40 -L. -Wl,-rpath,'$ORIGIN' -Wl,--enable-new-dtags");
@@ -69,7 +75,7 @@ TEST_F(ProgramTest, library_is_found_through_a_dependency_and_its_runpath) {
 }
 
 TEST_F(ProgramTest, rpath_of_the_program_serves_its_libraries_too) {
-  compile("libmpich.so.12", "int MPIR_Dup_fn; int MPI_Init(int* a, char*** b) { return a || b; }",
+  compile("libmpich.so.12", "int MPIR_Dup_fn;" MPI_LIBRARY,
           "-shared -fPIC -Wl,-soname,libmpich.so.12");
   compile("libsolver.so", "int MPI_Init(int*, char***); int solve(void) { return MPI_Init(0, 0); }",
           "-shared -fPIC -l:libmpich.so.12 -L.");
@@ -85,8 +91,7 @@ TEST_F(ProgramTest, a_program_without_mpi_has_none) {
 }
 
 TEST_F(ProgramTest, an_unknown_library_is_named) {
-  compile("libmpi.so.99", "int MPI_Init(int* a, char*** b) { return a || b; }",
-          "-shared -fPIC -Wl,-soname,libmpi.so.99");
+  compile("libmpi.so.99", MPI_LIBRARY, "-shared -fPIC -Wl,-soname,libmpi.so.99");
   const std::string app = compile("app", kMain, "-l:libmpi.so.99 -L. -Wl,-rpath,'$ORIGIN'");
   EXPECT_NE(error(app).find("neither Open MPI nor MPICH"), std::string::npos) << error(app);
   EXPECT_NE(error(app).find("libmpi.so.99"), std::string::npos);
@@ -100,9 +105,24 @@ TEST_F(ProgramTest, static_executable) {
 }
 
 TEST_F(ProgramTest, mpi_linked_statically_into_a_dynamic_executable) {
-  const std::string app = compile(
-      "app", std::string(kMain) + " int MPI_Init(int* a, char*** b) { return a || b; }", "");
+  const std::string app = compile("app", std::string(kMain) + MPI_LIBRARY, "");
   EXPECT_NE(error(app).find("MPI library linked into it"), std::string::npos) << error(app);
+}
+
+TEST_F(ProgramTest, a_profiling_layer_is_no_library) {
+  compile("libmpi.so.40", "int ompi_mpi_comm_world;" MPI_LIBRARY,
+          "-shared -fPIC -Wl,-soname,libmpi.so.40");
+  const char* flags = "-l:libmpi.so.40 -L. -Wl,-rpath,'$ORIGIN'";
+  const auto own = examine({compile("own", std::string(kMain) + PROFILING_LAYER, flags)});
+  ASSERT_TRUE(own.ok()) << own.error();
+  EXPECT_EQ(own.value().mpi.kind, MpiKind::openmpi);
+  // In a library that stands before MPI's.
+  compile("libprofile.so", PROFILING_LAYER, std::string("-shared -fPIC ") + flags);
+  const auto other = examine({compile("other", kMain, std::string("-L. -lprofile ") + flags)});
+  ASSERT_TRUE(other.ok()) << other.error();
+  EXPECT_EQ(other.value().mpi.kind, MpiKind::openmpi);
+  EXPECT_EQ(other.value().mpi.path, dir_ / "libmpi.so.40");
+  EXPECT_EQ(other.value().mpi.second, "");
 }
 
 TEST_F(ProgramTest, what_is_no_program) {
