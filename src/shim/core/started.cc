@@ -52,18 +52,23 @@ void tell_value(Thread& t, int id, std::int64_t value) {
   tell(t, wire::Meta::constant, words, 4);
 }
 
+// One that names nothing. It may be NULL: MPICH's MPI_FILE_NULL.
 template <typename Handle>
-void tell_handle(Thread& t, int id, Handle handle) {
-  if (std::is_pointer_v<Handle> && raw(handle) == 0 &&
-      id != static_cast<int>(Constant::session_null))
-    return;
+void tell_null(Thread& t, int id, Handle handle) {
   const std::uint64_t words[] = {static_cast<std::uint64_t>(id), raw(handle), 0, 0};
   tell(t, wire::Meta::constant, words, 4);
 }
 
+template <typename Handle>
+void tell_handle(Thread& t, int id, Handle handle) {
+  // The library knows the name and has no such object.
+  if (std::is_pointer_v<Handle> && raw(handle) == 0) return;
+  tell_null(t, id, handle);
+}
+
 void tell_datatype(Thread& t, int id, MPI_Datatype type) {
   if (type == known.datatype_null) {  // also what a library without, say, MPI_REAL2 calls it
-    if (id == static_cast<int>(Constant::datatype_null)) tell_handle(t, id, type);
+    if (id == static_cast<int>(Constant::datatype_null)) tell_null(t, id, type);
     return;
   }
   if (std::is_pointer_v<MPI_Datatype> && raw(type) == 0) return;
