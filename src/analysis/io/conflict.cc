@@ -1,6 +1,7 @@
 #include "analysis/io/conflict.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace vouch {
 
@@ -14,7 +15,7 @@ std::uint32_t FileConflicts::group_of(const FileAccess& access) {
 void FileConflicts::add(std::uint32_t group, int rank, std::int64_t lo, std::int64_t hi) {
   if (over_budget_) return;
   const FileAccess& access = groups_[group];
-  who_[access.shared ? placed_shared : placed][access.writes].add(rank, access);
+  note(access.shared ? placed_shared : placed, access, rank);
   bytes_.add(lo, hi, group, rank,
              [&](std::uint32_t other, int who, std::int64_t l, std::int64_t h) {
                meet(group, rank, other, who, l, h);
@@ -60,9 +61,8 @@ void FileConflicts::settle(int rank, std::uint32_t sync) {
   // What nobody can conflict with any more.
   look_at_unplaced();
   for (auto& place : who_) {
-    for (Who& w : place) {
-      if (w.synced + 2 <= all) w = {};
-    }
+    for (Stretches& stretches : place)
+      std::erase_if(stretches, [&](const auto& s) { return s.first.synced + 2 <= all; });
   }
   bytes_.forget([&](std::uint32_t g) { return groups_[g].synced + 2 <= all; });
   if (bytes_.size() > 0) return;
@@ -70,13 +70,12 @@ void FileConflicts::settle(int rank, std::uint32_t sync) {
   by_key_.clear();
 }
 
-void FileConflicts::Who::add(int rank, const FileAccess& access) {
-  synced = std::max(synced, access.synced);
+void FileConflicts::Who::add(int rank, Site at) {
   if (rank == first || rank == second) return;
   if (first < 0 || rank < first) {
     second = first;
     first = rank;
-    site = access.site;
+    site = at;
   } else if (second < 0 || rank < second) {
     second = rank;
   }
@@ -88,20 +87,43 @@ bool FileConflicts::Who::others_than(const Who& o) const {
 }
 
 void FileConflicts::add_unplaced(const FileAccess& access, int rank, bool by_shared) {
-  who_[by_shared ? shared : unknown][access.writes].add(rank, access);
+  note(by_shared ? shared : unknown, access, rank);
 }
 
+void FileConflicts::note(Place place, const FileAccess& access, int rank) {
+  Stretches& mine = who_[place][access.writes];
+  mine[{access.synced, access.settled}].add(rank, access.site);
+  if (mine.size() <= kStretches) return;
+  const auto [at, who] = *mine.begin();
+  const auto [next, more] = *std::next(mine.begin());
+  mine.erase(mine.begin(), std::next(mine.begin(), 2));
+  Who& both = mine[{std::max(at.synced, next.synced), std::min(at.settled, next.settled)}];
+  for (const Who& w : {who, more}) {
+    if (w.first >= 0) both.add(w.first, w.site);
+    if (w.second >= 0) both.add(w.second, w.site);
+  }
+}
+
+bool FileConflicts::others_meet(const Stretch& at, const Who& mine, const Stretches& theirs) const {
+  return std::any_of(theirs.begin(), theirs.end(), [&](const auto& other) {
+    return unsettled(at, other.first) && mine.others_than(other.second);
+  });
+}
+
+// Only what is unsettled, so that it does not matter how far each process has been read.
 void FileConflicts::look_at_unplaced() {
   for (const Place here : {unknown, shared}) {
     for (const bool writes : {false, true}) {
-      const Who& mine = who_[here][writes];
       for (const Place there : {placed, unknown, placed_shared, shared}) {
         if (here == shared && (there == shared || there == placed_shared)) continue;
         for (const bool theirs : {false, true}) {
-          if ((!writes && !theirs) || !mine.others_than(who_[there][theirs])) continue;
-          if (!may_conflict_ || mine.site.value < may_conflict_at_.value)
-            may_conflict_at_ = mine.site;
-          may_conflict_ = true;
+          if (!writes && !theirs) continue;
+          for (const auto& [at, mine] : who_[here][writes]) {
+            if (!others_meet(at, mine, who_[there][theirs])) continue;
+            if (!may_conflict_ || mine.site.value < may_conflict_at_.value)
+              may_conflict_at_ = mine.site;
+            may_conflict_ = true;
+          }
         }
       }
     }

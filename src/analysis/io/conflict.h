@@ -14,6 +14,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <tuple>
@@ -35,7 +36,8 @@ struct FileAccess {
 };
 
 // Whether both may be in flight at once, or unseen by each other.
-inline bool unsettled(const FileAccess& a, const FileAccess& b) {
+template <typename A, typename B>
+bool unsettled(const A& a, const B& b) {
   return b.settled < a.synced + 2 && a.settled < b.synced + 2;
 }
 
@@ -69,18 +71,26 @@ class FileConflicts {
   std::size_t segments() const { return bytes_.size(); }
 
  private:
-  // The two lowest ranks that did something, and the syncs before the latest of it.
+  // Syncs of a process before what it did.
+  struct Stretch {
+    std::uint32_t synced = 0, settled = 0;
+    auto operator<=>(const Stretch&) const = default;
+  };
+  // The two lowest ranks that did something in one.
   struct Who {
     int first = -1, second = -1;
-    std::uint32_t synced = 0;
     Site site;
-    void add(int rank, const FileAccess&);
+    void add(int rank, Site);
     bool others_than(const Who&) const;
   };
+  using Stretches = std::map<Stretch, Who>;
+  static constexpr std::size_t kStretches = 64;  // more count as one: what was last, settled first
   // Of those at the shared pointer: whose bytes are known, and others.
   enum Place : std::uint8_t { placed, unknown, placed_shared, shared, kPlaces };
   void meet(std::uint32_t group, int rank, std::uint32_t other, int other_rank, std::int64_t lo,
             std::int64_t hi);
+  void note(Place, const FileAccess&, int rank);
+  bool others_meet(const Stretch&, const Who&, const Stretches&) const;
   void look_at_unplaced();
 
   const std::size_t members_;
@@ -90,7 +100,7 @@ class FileConflicts {
   std::map<decltype(FileAccess{}.key()), std::uint32_t> by_key_;
   ByteMap bytes_;
   Conflicts conflicts_;
-  std::array<std::array<Who, 2>, kPlaces> who_;  // by place and whether it writes
+  std::array<std::array<Stretches, 2>, kPlaces> who_;  // by place and whether it writes
   bool may_conflict_ = false;
   Site may_conflict_at_;
   bool over_budget_ = false;

@@ -53,11 +53,11 @@ bool appends(const Process& process, const File& f) {
 
 // A read that met the end of the file leaves the pointer where libraries differ. Of one that only
 // begins nobody knows yet.
-bool reads_all(const Event& leave, const FileCall& c, const TypeRef& type, std::int64_t count) {
-  if (count == 0) return true;
+bool reads_all(const Event& leave, const FileCall& c, std::int64_t bytes) {
+  if (bytes == 0) return true;
   if (c.status < 0 || !leave.has_words()) return false;
   const wire::Status s = leave.result_status(c.status);
-  return !s.defined() || static_cast<std::int64_t>(s.bytes) >= count * type->size;
+  return !s.defined() || static_cast<std::int64_t>(s.bytes) >= bytes;
 }
 
 }  // namespace
@@ -66,8 +66,9 @@ Wants Io::wants(Proc proc) const {
   const FileCall& c = file_call(proc);
   if (c.file < 0) return {};
   return {.enter = true,
-          .leave = c.moves_data() || proc == Proc::file_sync || proc == Proc::file_set_view ||
-                   proc == Proc::file_seek_shared || proc == Proc::file_close};
+          .leave = c.moves_data() || c.ends || proc == Proc::file_sync ||
+                   proc == Proc::file_set_view || proc == Proc::file_seek_shared ||
+                   proc == Proc::file_close};
 }
 
 void Io::not_checked(Site site, const char* what, const char* why) {
@@ -253,6 +254,10 @@ void Io::on_leave(Process& process, Call& call, const Event& leave) {
   const File* f = process.files.find(call.enter().handle(c.file));
   if (f == nullptr || leave.error_class() != 0) return;
   Handle& h = handle(process, *f);
+  if (c.ends) return tell_begun(h, h.begun && reads_all(leave, c, h.begun->step.amount));
+  // What comes before its end is in no order with it, if it is at the shared pointer, too.
+  if (c.pointer != FilePointer::offset && c.pointer != FilePointer::individual)
+    tell_begun(h, false);
   if (call.proc() == Proc::file_close) {
     if (f->born_during(call.seq())) return;
     if (h.file != 0) tell(news_of(h, FileNews::What::closed));
@@ -331,11 +336,24 @@ void Io::access_shared(Process& process, const Call& call, const Event& leave, c
   const Tiles* tiles = view.filetype == nullptr ? nullptr : &tiles_.of(view.filetype);
   if (tiles != nullptr && tiles->known() && view.native && !wire::is_canonical(view.disp))
     step.origin = tiles->gapless_from(view.disp);
-  step.known = !call.poisoned && count >= 0 && (count == 0 || type != nullptr) &&
-               (!c.reads || reads_all(leave, c, type, count));
+  step.known = !call.poisoned && count >= 0 && (count == 0 || type != nullptr);
   if (step.known && count > 0) step.amount = count * type->size;
   step.compared = !call.poisoned && !f.atomic && count != 0;
   news.access = {call.site(), call.proc(), c.writes, h.synced, h.settled, true};
+  if (c.begins && c.reads && step.known && step.amount > 0) {
+    h.begun = std::move(news);
+    return;
+  }
+  if (c.reads && step.known) step.known = reads_all(leave, c, step.amount);
+  if (!step.known) step.amount = 0;
+  tell(news);
+}
+
+void Io::tell_begun(Handle& h, bool known) {
+  if (!h.begun) return;
+  FileNews news = *std::exchange(h.begun, {});
+  news.step.known = known;
+  if (!known) news.step.amount = 0;
   tell(news);
 }
 

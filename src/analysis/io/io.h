@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -44,6 +45,8 @@ class Io : public Analysis {
     int rank = -1;
     std::uint32_t synced = 0, settled = 0;
     std::uint64_t communications = 0;  // of the process, at the latest sync
+    // A split read at the shared pointer: how much it moves is told by its end.
+    std::optional<FileNews> begun{};
   };
 
   bool check_access(Process&, Call&, const File&, const FileCall&);
@@ -54,6 +57,7 @@ class Io : public Analysis {
   void set_view(Process&, const Call&, const File&, Handle&);
   void access_shared(Process&, const Call&, const Event& leave, const File&, const FileCall&,
                      Handle&);
+  void tell_begun(Handle&, bool known);
   void seek_shared(const Process&, const Call&, const File&, Handle&);
   void access(Process&, const Call&, const File&, const FileCall&, Handle&);
   void sync(Process&, const File&, Handle&);

@@ -239,6 +239,39 @@ TEST(IoConflict, at_the_shared_pointer) {
             "");
 }
 
+// What a split read has moved is told by its end.
+TEST(IoConflict, split_at_the_shared_pointer) {
+  const auto write_at = [](int at) {
+    return "File_write_at count=1 datatype=MPI_BYTE @w offset=" + std::to_string(at);
+  };
+  const std::string begin = "File_read_ordered_begin count=4 datatype=MPI_BYTE buf=0x10 @o;";
+  const std::string whole = begin + "File_read_ordered_end buf=0x10 -> status=(0,0,4)";
+  const std::string less = begin + "File_read_ordered_end buf=0x10 -> status=(0,0,3)";
+  EXPECT_EQ(two(whole + ";" + write_at(4), whole), "io/conflict ranks=0,1 @w\n");
+  EXPECT_EQ(two(whole + ";" + write_at(3), whole), "");
+  EXPECT_EQ(two(whole, whole + ";" + write_at(8)), "");
+  EXPECT_EQ(two(whole + ";" + write_at(8), less), "not-checked conflicting file accesses\n");
+  const std::string begin_write = "File_write_ordered_begin count=4 datatype=MPI_BYTE buf=0x10 @o;";
+  EXPECT_EQ(two(begin_write + "File_write_ordered_end buf=0x10",
+                begin_write + "File_write_ordered_end buf=0x10;" + write_at(3)),
+            "io/conflict ranks=0,1 @o\n");
+  // In between: not known which of the two was first.
+  const std::string shared = "File_write_shared count=4 datatype=MPI_BYTE @s;";
+  const std::string mixed = begin + shared + "File_read_ordered_end buf=0x10 -> status=(0,0,4)";
+  EXPECT_EQ(two(mixed, whole + ";" + write_at(99)), "not-checked conflicting file accesses\n");
+}
+
+// What is settled cannot have conflicted, wherever it was, and however far others have been read.
+TEST(IoConflict, settled_and_not_known) {
+  const std::string end = "File_seek offset=0 whence=SEEK_END;File_write count=1;";
+  const std::string sync = "File_sync;Barrier;File_sync;";
+  const std::string write = "File_write_at offset=0 count=1";
+  EXPECT_EQ(two(end + sync, sync + write), "");
+  EXPECT_EQ(two(end + sync + "File_write_at offset=8 count=1", sync + write), "");
+  EXPECT_EQ(two(end + "File_sync", "File_sync;" + write),
+            "not-checked conflicting file accesses\n");
+}
+
 TEST(IoArgs, all_alike) {
   EXPECT_EQ(two("File_set_size size=4 @a", "File_set_size size=8 @a"), "io/args ranks=0,1 @a\n");
   EXPECT_EQ(two("File_preallocate size=4 @a", "File_preallocate size=8 @a"),

@@ -147,6 +147,77 @@ TEST(ConflictRandom, agrees_with_all_pairs) {
   EXPECT_GT(conflicting, 1000u);
 }
 
+// What a rank does: accesses, some to bytes that are not known, and syncs that settle or do not.
+struct Step {
+  FileAccess access;
+  bool known = true;
+  std::uint32_t settles = 0;  // 0: it is an access
+};
+using Course = std::vector<Step>;
+
+bool may_conflict(const std::vector<Course>& courses) {
+  for (std::size_t r = 0; r < courses.size(); ++r) {
+    for (std::size_t q = r + 1; q < courses.size(); ++q) {
+      for (const Step& a : courses[r]) {
+        for (const Step& b : courses[q]) {
+          if (a.settles == 0 && b.settles == 0 && (a.access.writes || b.access.writes) &&
+              (!a.known || !b.known) && unsettled(a.access, b.access))
+            return true;
+        }
+      }
+    }
+  }
+  return false;
+}
+
+TEST(ConflictRandom, bytes_not_known_in_any_order) {
+  std::mt19937 random(5);
+  const auto below = [&](std::size_t n) { return random() % n; };
+  std::size_t conflicting = 0, rounds = 4000;
+  for (std::size_t round = 0; round < rounds; ++round) {
+    std::vector<Course> courses(2 + below(3));
+    const std::size_t syncs = below(5);
+    for (Course& course : courses) {
+      FileAccess now{Site{1}, Proc::file_write_at};
+      for (std::size_t s = 0; s <= syncs; ++s) {
+        now.writes = below(2) == 0;
+        if (below(3) == 0) course.push_back({now, below(2) == 0});
+        if (s == syncs) break;
+        if (++now.synced == 1 || below(3) == 0) continue;
+        now.settled = now.synced;
+        course.push_back({now, true, now.settled});
+      }
+    }
+    const bool expected = may_conflict(courses);
+    conflicting += expected;
+    for (int order = 0; order < 4; ++order) {
+      FileConflicts conflicts(static_cast<int>(courses.size()));
+      std::vector<std::size_t> at(courses.size());
+      for (std::size_t left = 1; left > 0;) {
+        const std::size_t r = below(courses.size());
+        if (at[r] < courses[r].size()) {
+          const Step& step = courses[r][at[r]++];
+          const auto rank = static_cast<int>(r);
+          const std::int64_t lo = rank * 8;
+          if (step.settles > 0) {
+            conflicts.settle(rank, step.settles);
+          } else if (step.known) {
+            conflicts.add(conflicts.group_of(step.access), rank, lo, lo + 8);
+          } else {
+            conflicts.add_unplaced(step.access, rank, false);
+          }
+        }
+        left = 0;
+        for (std::size_t q = 0; q < courses.size(); ++q) left += courses[q].size() - at[q];
+      }
+      Site site;
+      ASSERT_EQ(conflicts.unplaced(site), expected) << "round " << round;
+    }
+  }
+  EXPECT_GT(conflicting, rounds / 10);
+  EXPECT_LT(conflicting, rounds * 9 / 10);
+}
+
 TEST(ConflictRandom, memory_follows_what_is_unsettled) {
   FileConflicts conflicts(2);
   FileAccess access{Site{1}, Proc::file_write_at, true, 0, 0};
