@@ -286,7 +286,10 @@ void Rma::judge_epoch(Process& process, Call& call, const WindowCall& c, const W
     return;
   }
   const Epochs::Judged fault = advance(process, call, c, window, h);
-  if (!fault) return judge_locks(process, call, c, h);
+  if (!fault) {
+    judge_locks(process, call, c, h);
+    return judge_asserts(process, call, c, h);
+  }
   if (changes_epochs(c.deed)) h.lost = true;
   if (call.poisoned) return;
   const Rule rule = fault->nested ? Rule::rma_epoch_nested : Rule::rma_epoch_missing;
@@ -404,6 +407,9 @@ void Rma::judge_waiting(Shared& shared, int target, bool final) {
 void Rma::conclude(Shared& shared) {
   for (const auto& [rank, part] : shared.parts) judge_waiting(shared, rank, true);
   tell_faults(shared, kAllTargets);
+  Asserts::Found found;
+  shared.asserts.conclude(found);
+  tell(shared, found, {});
 }
 
 // What some processes told while their communicator, made from an inter-communicator, had the name

@@ -16,6 +16,7 @@
 #include "act/window_call.h"
 #include "analysis/analysis.h"
 #include "analysis/damage.h"
+#include "analysis/rma/asserts.h"
 #include "analysis/rma/epochs.h"
 #include "analysis/rma/fenced.h"
 #include "analysis/rma/memory.h"
@@ -48,6 +49,7 @@ class Rma : public Analysis, public DamageUser {
     std::map<int, WindowPart> parts;  // by rank, of whom something is known or asked
     std::vector<Fault> faults;
     FencedAccesses fenced;
+    Asserts asserts;
     int gone = 0;            // processes that have freed it
     bool unchecked = false;  // and it was said
   };
@@ -83,6 +85,8 @@ class Rma : public Analysis, public DamageUser {
   void judge_epoch(Process&, Call&, const WindowCall&, const Window&, Handle&);
   Epochs::Judged advance(const Process&, const Call&, const WindowCall&, const Window&, Handle&);
   void judge_locks(const Process&, const Call&, const WindowCall&, Handle&);
+  void judge_asserts(const Process&, const Call&, const WindowCall&, Handle&);
+  void tell(Shared&, const Asserts::Found&, Site);
   bool in_group(const Window&, const Handle&, int target) const;
   void judge_flavour(Process&, Call&, const WindowCall&, const Window&, Handle&);
   void judge_memory(Process&, Call&, const WindowCall&, Handle&);

@@ -97,6 +97,83 @@ TEST(RmaEpoch, post_start_complete_wait) {
   EXPECT_EQ(found(self + "0 Put target_rank=1 @a\n0 Win_complete\n"), kMissing);
 }
 
+std::string in_all_orders(const std::string& text) {
+  const std::string result = found(text);
+  for (int seed = 1; seed < 8; ++seed)
+    EXPECT_EQ(found(in_order(text, seed)), result) << in_order(text, seed);
+  return result;
+}
+
+// [W2]
+TEST(RmaAsserts, no_put) {
+  const std::string promise = "1 Win_fence assert=MODE_NOPUT @p\n0 Win_fence\n";
+  const std::string end = kFence + "1 Win_fence\n";
+  for (const char* call :
+       {"Put", "Accumulate", "Get_accumulate", "Fetch_and_op", "Compare_and_swap"}) {
+    const std::string line = std::string("0 ") + call + " target_rank=1 @a\n";
+    EXPECT_EQ(in_all_orders(promise + line + end), kNested) << call;
+    // Before and after it, at another target, of nothing, under a lock.
+    EXPECT_EQ(in_all_orders(kFence + "1 Win_fence\n" + line + promise + end + line + end), "");
+    EXPECT_EQ(in_all_orders(promise + std::string("0 ") + call + " target_rank=0\n" + end), "");
+    EXPECT_EQ(found(promise + end + "0 Win_lock rank=1\n" + line + "0 Win_unlock rank=1\n"), "");
+  }
+  EXPECT_EQ(in_all_orders(promise + "0 Get target_rank=1\n" + end), "");
+  EXPECT_EQ(in_all_orders(promise + "0 Put target_rank=1 target_count=0 origin_count=0\n" + end),
+            "");
+  EXPECT_EQ(in_all_orders(promise + "0 Fetch_and_op target_rank=1 op=NO_OP\n" + end), "");
+  EXPECT_EQ(in_all_orders(promise + "1 Put target_rank=1 @a\n" + end),
+            "rma/epoch-nested ranks=1 @a\n");
+  // The last fence: nothing comes after it.
+  EXPECT_EQ(in_all_orders(end + kPut + "1 Win_fence assert=MODE_NOPUT\n0 Win_fence\n"), "");
+}
+
+const std::string kGroups =
+    "0 Comm_group group=g\n1 Comm_group group=g\n"
+    "0 Group_incl group=g ranks=[1] newgroup=o\n"
+    "1 Group_incl group=g ranks=[0] newgroup=o\n";
+
+std::string posted(const std::string& post, const std::string& start, const char* call = "Put") {
+  return kGroups + "1 Win_post group=o " + post + "\n0 Win_start group=o " + start + " @a\n0 " +
+         call + " target_rank=1 @b\n0 Win_complete\n1 Win_wait\n";
+}
+
+// [W2]
+TEST(RmaAsserts, post_and_start) {
+  EXPECT_EQ(in_all_orders(posted("", "")), "");
+  EXPECT_EQ(in_all_orders(posted("assert=MODE_NOPUT", "")), "rma/epoch-nested ranks=0 @b\n");
+  EXPECT_EQ(in_all_orders(posted("assert=MODE_NOPUT", "", "Get")), "");
+  EXPECT_EQ(in_all_orders(posted("assert=MODE_NOPUT", "", "Get") + posted("", "")), "");
+  EXPECT_EQ(in_all_orders(posted("", "") + posted("assert=MODE_NOPUT", "", "Get")), "");
+  EXPECT_EQ(in_all_orders(posted("assert=MODE_NOCHECK", "assert=MODE_NOCHECK")), "");
+  EXPECT_EQ(in_all_orders(posted("assert=MODE_NOCHECK", "")), kNested);
+  EXPECT_EQ(in_all_orders(posted("", "assert=MODE_NOCHECK")), kNested);
+  EXPECT_EQ(in_all_orders(posted("", "") + posted("", "assert=MODE_NOCHECK")), kNested);
+  // A post of another target has nothing to do with it.
+  EXPECT_EQ(in_all_orders(kGroups + "0 Win_post group=o assert=MODE_NOCHECK\n" +
+                          posted("", "").substr(kGroups.size())),
+            "");
+}
+
+// [W2]
+TEST(RmaAsserts, all_say_it_or_none) {
+  for (const char* bit : {"MODE_NOPRECEDE", "MODE_NOSUCCEED"}) {
+    const std::string says = std::string("Win_fence assert=") + bit;
+    EXPECT_EQ(in_all_orders("0 " + says + " @a\n1 Win_fence\n"), kNested);
+    EXPECT_EQ(in_all_orders("1 " + says + " @a\n0 Win_fence\n"), "rma/epoch-nested ranks=1 @a\n");
+    EXPECT_EQ(in_all_orders("0 " + says + "\n1 " + says + "\n"), "");
+    EXPECT_EQ(in_all_orders("0 Win_fence\n1 Win_fence\n0 " + says + "\n1 " + says + "\n"), "");
+  }
+  EXPECT_EQ(in_all_orders("0 Win_fence assert=MODE_NOSTORE\n1 Win_fence assert=MODE_NOPUT\n"), "");
+}
+
+// What waits is bounded by what others are behind.
+TEST(RmaAsserts, a_loop_of_promises) {
+  std::string text;
+  for (int i = 0; i < 5000; ++i)
+    text += "0 Win_fence assert=MODE_NOPUT\n1 Win_fence\n0 Put target_rank=1\n";
+  EXPECT_EQ(found(text), "");
+}
+
 // [W2]
 TEST(RmaEpoch, locks) {
   EXPECT_EQ(found("0 Win_lock rank=1\n0 Win_lock rank=0\n0 Win_unlock rank=1\n0 Win_unlock rank=0\n"
