@@ -58,9 +58,7 @@ void OneSidedRaces::name_window(Access& a) {
     a.window = handle.window->number;
     a.base = m.base;
     for (const auto& [mine, e] : s.windows) {
-      if (e.window != handle.window) continue;
-      a.lock = lock_of(e, handle.rank);
-      a.released = e.released;
+      if (e.window == handle.window) put_under_lock(a, e, handle.rank);
     }
     if (a.lock.window != 0) return;
   }
@@ -102,7 +100,12 @@ std::vector<AccessId> OneSidedRaces::add_own(Process& process, const Region& reg
     u.region.at -= base;
     u.window = segment.window;
     u.owner = segment.owner;
-    u.id = table_.make(Access(like));
+    Access there = like;
+    // A lock of its owner protects it, whoever loads and stores there (MPI-4.1 12.5.3).
+    for (const auto& [mine, e] : s.windows) {
+      if (e.window == segment.window) put_under_lock(there, e, segment.owner);
+    }
+    u.id = table_.make(std::move(there));
     made.push_back(u.id);
     table_.hold(u.id);
     place_or_wait(std::move(u));

@@ -32,6 +32,10 @@ AccessSort touch_at_target(const WindowAct& act) {
 
 }  // namespace
 
+bool OneSidedRaces::in_shared_memory(const Epochs& e) {
+  return e.window != nullptr && e.window->flavour == Proc::win_allocate_shared;
+}
+
 OneSidedRaces::Epochs* OneSidedRaces::epochs(const Process& process, State& s, std::uint64_t raw) {
   const SharedWindows::Handle* handle =
       windows_->find(static_cast<std::uint32_t>(process.index), raw);
@@ -45,12 +49,19 @@ OneSidedRaces::Epochs* OneSidedRaces::epochs(const Process& process, State& s, s
   return &e;
 }
 
-rma::LockHeld OneSidedRaces::lock_of(const Epochs& e, int target) const {
+rma::LockHeld OneSidedRaces::lock_of(const Epochs& e, int target) {
   if (e.window == nullptr) return {};
   if (e.all) return {e.window->number, target, false};
   const auto lock = e.locks.find(target);
   if (lock == e.locks.end()) return {};
-  return {e.window->number, target, lock->second};
+  return {e.window->number, target, lock->second.exclusive};
+}
+
+// What the process itself does to memory of the target: its own, or a part of a shared window.
+void OneSidedRaces::put_under_lock(rma::Access& a, const Epochs& e, int target) {
+  a.lock = lock_of(e, target);
+  if (a.lock.window == 0) return;
+  a.released = e.all ? e.of_all.released : e.locks.at(target).released;
 }
 
 // What it has pending there is as if it had never been.
@@ -117,13 +128,14 @@ void OneSidedRaces::leave_window(Process& process, Call& call, const Event& leav
   const bool mine = act.target == e->rank || act.target == WindowAct::kAllTargets;
   switch (act.deed) {
     case WindowDeed::lock:
-      e->locks[target] = act.exclusive && !act.no_check;
+      e->locks[target] = {act.exclusive && !act.no_check, std::make_shared<rma::Tick>(0)};
+      if (in_shared_memory(*e)) see_lock(*e, target, end_here(process, call, true));
       if (!mine) return;
-      e->released = std::make_shared<rma::Tick>(0);
       return see_by_loads(process, call, *e, false);
     case WindowDeed::lock_all:
       e->all = true;
-      e->released = std::make_shared<rma::Tick>(0);
+      e->of_all = {false, std::make_shared<rma::Tick>(0)};
+      if (in_shared_memory(*e)) see_lock(*e, rma::kAll, end_here(process, call, true));
       return see_by_loads(process, call, *e, false);
     case WindowDeed::unlock:
     case WindowDeed::unlock_all: {
@@ -131,8 +143,12 @@ void OneSidedRaces::leave_window(Process& process, Call& call, const Event& leav
       if (mine) see_by_loads(process, call, *e, false);
       rma::LockHeld held = lock_of(*e, target);
       if (act.deed == WindowDeed::unlock_all) held.target = rma::kAll;
-      if (mine && e->released != nullptr) *e->released = rma::returned(call.seq());
-      if (act.deed == WindowDeed::unlock_all) e->all = false;
+      const auto lock = e->locks.find(target);
+      if (lock != e->locks.end()) *lock->second.released = rma::returned(call.seq());
+      if (act.deed == WindowDeed::unlock_all) {
+        if (e->all) *e->of_all.released = rma::returned(call.seq());
+        e->all = false;
+      }
       e->locks.erase(target);
       return publish_lock(process, call, held);
     }
@@ -242,7 +258,7 @@ void OneSidedRaces::complete(Process&, Epochs& e, std::int64_t target, bool loca
   std::erase_if(e.operations, [&](Operation& o) {
     if ((target != WindowAct::kAllTargets && o.target != target) || o.call >= before) return false;
     over_origin(o, over);
-    if (!local || o.fetches) see_lock(e, o, over);
+    if (!local || o.fetches) see_lock(e, o.target, over);
     if (!local || o.gets) {
       over_target(o, over);
     } else if (o.at_target != 0) {
@@ -257,7 +273,7 @@ void OneSidedRaces::complete_request(Process& process, std::uint32_t call, const
     for (Operation& o : e.operations) {
       if (o.call != call) continue;
       over_origin(o, over);
-      if (o.fetches) see_lock(e, o, over);
+      if (o.fetches) see_lock(e, o.target, over);
       if (o.gets)
         over_target(o, over);
       else if (o.at_target != 0)
@@ -291,13 +307,13 @@ void OneSidedRaces::publish_lock(const Process& process, const Call& call,
   memory_.wrote(at, {p, rma::returned(call.seq()), clocks_->knowledge(p), {}});
 }
 
-// An operation under a lock is over: the lock was granted.
-void OneSidedRaces::see_lock(const Epochs& e, const Operation& o, const AccessEnd& over) {
-  const rma::LockHeld lock = lock_of(e, o.target);
+// The lock was granted: an operation under it is over, or it lets the process load and store.
+void OneSidedRaces::see_lock(const Epochs& e, int target, const AccessEnd& over) {
+  const rma::LockHeld lock = lock_of(e, target);
   if (lock.window == 0) return;
   rma::Location at;
   at.what = rma::Location::What::lock;
-  at.space = e.window->of(o.target).process;
+  at.space = e.window->of(target == rma::kAll ? e.rank : target).process;
   at.window = lock.window;
   at.lock = lock;
   memory_.read(at, over);
@@ -331,7 +347,6 @@ void OneSidedRaces::see_by_loads(const Process& process, const Call& call, Epoch
                                  bool by_sync) {
   if (e.window == nullptr || e.window->apart) return;
   const auto p = static_cast<std::uint32_t>(process.index);
-  const bool shared = e.window->flavour == Proc::win_allocate_shared;
   const AccessEnd over = end_here(process, call, true);
   const rma::Start start{p, rma::returned(call.seq()), clocks_->knowledge(p), {}};
   const WindowMemory& memory = e.window->of(e.rank);
@@ -342,7 +357,7 @@ void OneSidedRaces::see_by_loads(const Process& process, const Call& call, Epoch
                             : Interval{memory.base, memory.base + memory.bytes};
   at.window = e.window->number;
   at.lock = lock_of(e, e.rank);
-  at.everywhere = shared && by_sync;
+  at.everywhere = by_sync && in_shared_memory(e);
   memory_.read(at, over);
   if (at.everywhere) memory_.wrote(at, start);
 }

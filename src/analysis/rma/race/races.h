@@ -77,15 +77,18 @@ class OneSidedRaces : public Analysis,
     std::vector<rma::AccessId> origins;
     rma::AccessId at_target = 0;
   };
+  struct Lock {
+    bool exclusive = false;
+    std::shared_ptr<rma::Tick> released;  // 0: not yet
+  };
   // A process at a window.
   struct Epochs {
     SharedWindowRef window;
     int rank = -1;
     bool lost = false;          // a call was wrong: what is complete is not known any more
     bool all = false;           // lock_all
-    std::map<int, bool> locks;  // by target: exclusive
-    // When the lock of the process's own memory is released.
-    std::shared_ptr<rma::Tick> released;
+    std::map<int, Lock> locks;  // by target
+    Lock of_all;                // lock_all
     std::vector<Operation> operations;
   };
   // An access to memory of which its owner has not told where it is.
@@ -134,7 +137,7 @@ class OneSidedRaces : public Analysis,
   void complete_request(Process&, std::uint32_t call, const rma::AccessEnd&);
   void end_complete_epoch(Process&, const Call&, Epochs&);
   void publish_lock(const Process&, const Call&, const rma::LockHeld&);
-  void see_lock(const Epochs&, const Operation&, const rma::AccessEnd&);
+  void see_lock(const Epochs&, int target, const rma::AccessEnd&);
   void see_by_loads(const Process&, const Call&, Epochs&, bool writes);
   void query(Process&, const Call&, const Event& leave, const WindowAct&);
   void lose(Epochs&);
@@ -142,7 +145,9 @@ class OneSidedRaces : public Analysis,
   void over_target(Operation&, const rma::AccessEnd&);
   void read_memory(rma::AccessId, const rma::AccessEnd&);
   static rma::Location place_of_access(const rma::Access&);
-  rma::LockHeld lock_of(const Epochs&, int target) const;
+  static bool in_shared_memory(const Epochs&);
+  static rma::LockHeld lock_of(const Epochs&, int target);
+  static void put_under_lock(rma::Access&, const Epochs&, int target);
 
   // Accesses (accesses.cc).
   rma::Access access_of(const Process&, const Call&, rma::AccessSort) const;

@@ -309,6 +309,48 @@ TEST(RmaRace, shared_windows) {
             kRace);
 }
 
+// Memory of rank 0 in a shared window, used by two others under locks: of its owner they exclude
+// each other, and of whomever they show that what was done under them is over.
+TEST(RmaRace, locks_of_shared_memory) {
+  const std::string window =
+      "0 Win_allocate_shared size=64 disp_unit=1 -> win=v baseptr=0x10000\n"
+      "1 Win_allocate_shared size=0 disp_unit=1 -> win=v baseptr=0x20000\n"
+      "2 Win_allocate_shared size=0 disp_unit=1 -> win=v baseptr=0x40000\n"
+      "1 Win_shared_query win=v rank=0 -> size=64 disp_unit=1 baseptr=0x30000\n"
+      "2 Win_shared_query win=v rank=0 -> size=64 disp_unit=1 baseptr=0x50000\n";
+  const auto under = [](int by, const char* type, int target, const std::string& what) {
+    const std::string who = std::to_string(by), rank = std::to_string(target);
+    return who + " Win_lock win=v lock_type=LOCK_" + type + " rank=" + rank + "\n" + what + who +
+           " Win_unlock win=v rank=" + rank + "\n";
+  };
+  const std::string one = "1 Reduce_local inbuf=0x8000 inoutbuf=0x3000c count=1 datatype=INT @a\n";
+  const std::string other =
+      "2 Reduce_local inbuf=0x8000 inoutbuf=0x5000c count=1 datatype=INT @b\n";
+  const std::string put = "2 Put win=v origin_addr=0x9000 target_rank=0 target_disp=12 @b\n";
+  const std::string own = "0 Reduce_local inbuf=0x8000 inoutbuf=0x1000c count=1 datatype=INT @b\n";
+  const std::string race = "rma/race ranks=1,2 @a\n";
+  const auto both = [&](const char* first, int at, const char* second, int there) {
+    return found(3, window + under(1, first, at, one) + under(2, second, there, other));
+  };
+  EXPECT_EQ(both("EXCLUSIVE", 0, "EXCLUSIVE", 0), "");
+  EXPECT_EQ(both("EXCLUSIVE", 0, "SHARED", 0), "");
+  EXPECT_EQ(both("SHARED", 0, "SHARED", 0), race);
+  EXPECT_EQ(both("EXCLUSIVE", 1, "EXCLUSIVE", 2), race);
+  EXPECT_EQ(both("EXCLUSIVE", 2, "EXCLUSIVE", 2), "");
+  EXPECT_EQ(found(3, window + under(1, "EXCLUSIVE", 0, one) + other), race);
+  EXPECT_EQ(found(3, window + under(1, "EXCLUSIVE", 0, one) + under(2, "EXCLUSIVE", 0, put)), "");
+  EXPECT_EQ(found(3, window + under(1, "SHARED", 0, one) + under(2, "SHARED", 0, put)), race);
+  EXPECT_EQ(found(3, window + under(1, "EXCLUSIVE", 0, one) + under(0, "EXCLUSIVE", 0, own)), "");
+  EXPECT_EQ(found(3, window + under(1, "EXCLUSIVE", 0, one) + own), "rma/race ranks=0,1 @b\n");
+  // The bytes are those of the window, whoever uses them.
+  const std::string bytes = "it writes bytes 12 to 15 of rank 0's window, ";
+  const auto says = [&](const std::string& text) {
+    return run_messages<Rma, OneSidedRaces>(made(3) + window + text);
+  };
+  EXPECT_NE(says(one + other).find(bytes), std::string::npos) << says(one + other);
+  EXPECT_NE(says(own + one).find(bytes), std::string::npos) << says(own + one);
+}
+
 // [W12]
 TEST(RmaRace, what_is_not_known_is_named) {
   const std::string doubtful = "0 Win_lock_all\n0 Comm_create_group group=GROUP_EMPTY\n" + kPutAtA;

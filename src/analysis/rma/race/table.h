@@ -31,7 +31,7 @@ struct Access {
   bool transient = false;        // compared, not kept
   bool own = false;              // nobody else can touch this memory: it is in no window
   LockHeld lock;
-  // Of an access of the owner: when the lock was released, 0: not yet.
+  // Of an access by the process itself: when the lock was released, 0: not yet.
   std::shared_ptr<const Tick> released;
   std::uint32_t issued = 0;  // number of the point where it began; 0: not noted
   std::uint32_t window = 0;  // by which it is made; 0: none

@@ -42,8 +42,10 @@ std::string bytes_of(const World& world, const Access& a, const Access& b) {
   const std::int64_t lo = std::max(a.region.lo, b.region.lo),
                      hi = std::min(a.region.hi, b.region.hi);
   const bool exact = a.region.dense() && b.region.dense();
+  // Two processes meet in a window only, at a target or by their own means.
+  const bool of_window = a.by() != b.by() || at_target(a.touch.what) || at_target(b.touch.what);
   const Access& in = at_target(a.touch.what) || (a.window != 0 && !at_target(b.touch.what)) ? a : b;
-  if (!at_target(in.touch.what)) {
+  if (!of_window) {
     const std::int64_t from = lo - in.region.lo;
     if (!exact) return "bytes of its buffer";
     return hi - lo == 1 ? fmt::format("byte {} of its buffer", from)
