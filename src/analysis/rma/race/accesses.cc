@@ -50,15 +50,19 @@ bool OneSidedRaces::in_window(std::uint32_t process, std::int64_t lo, std::int64
 
 // By which window others may meet this access of its owner, and under which lock it is made.
 void OneSidedRaces::name_window(Access& a) {
-  const State& s = states_[a.by()];
+  State& s = states_[a.by()];
   for (const auto& [raw, handle] : windows_->of(a.space)) {
     if (handle.window == nullptr) continue;
     const WindowMemory& m = handle.window->of(handle.rank);
     if (!m.dynamic && (a.region.lo >= m.base + m.bytes || a.region.hi <= m.base)) continue;
     a.window = handle.window->number;
     a.base = m.base;
-    for (const auto& [mine, e] : s.windows) {
-      if (e.window == handle.window) put_under_lock(a, e, handle.rank);
+    for (auto& [mine, e] : s.windows) {
+      if (e.window != handle.window) continue;
+      put_under_lock(a, e, handle.rank);
+      if (a.touch.what != Touches::load || !a.small) continue;
+      if (e.polls == nullptr) e.polls = std::make_shared<bool>(false);
+      a.polls = e.polls;
     }
     if (a.lock.window != 0) return;
   }
@@ -74,6 +78,7 @@ std::vector<AccessId> OneSidedRaces::add_own(Process& process, const Region& reg
     Access a = like;
     a.region = std::move(r);
     a.space = a.by();
+    a.small = a.region.hi - a.region.lo <= Access::kSmall;
     a.own = !in_window(a.by(), a.region.lo, a.region.hi);
     if (!a.own) name_window(a);
     made.push_back(table_.make(std::move(a)));
@@ -135,10 +140,13 @@ void OneSidedRaces::place(Unplaced& u) {
     a.region.at += memory.base;
     a.window = u.window->number;
   }
+  a.small = a.region.hi - a.region.lo <= Access::kSmall;
   a.region.writes = writes(a.touch);
   if (!a.region.empty()) {
     const rma::Location at = place_of_access(a);
-    if (atomic(a.touch.what) && writes(a.touch)) memory_.wrote(at, a.start);
+    // A put that the target may poll for by loads (MPI-4.1 12.7).
+    const bool flag = a.touch.what == Touches::target_write && a.lock.window != 0 && a.small;
+    if (flag || (atomic(a.touch.what) && writes(a.touch))) memory_.wrote(at, a.start);
     for (const AccessEnd& end : u.reads) memory_.read(at, end);
     add(u.id);
   }

@@ -82,7 +82,9 @@ void OneSidedRaces::lose(Epochs& e) {
 void OneSidedRaces::enter_window(Process& process, Call& call, const WindowAct& act) {
   State& s = state(process);
   Epochs* e = epochs(process, s, act.window);
-  if (e == nullptr || e->lost) return;
+  if (e == nullptr) return;
+  if (e->polls != nullptr) *std::exchange(e->polls, nullptr) = act.deed == WindowDeed::sync;
+  if (e->lost) return;
   if (ignored(process, call)) {
     if (changes_epochs(act.deed)) lose(*e);
     return;
@@ -336,7 +338,7 @@ rma::Location OneSidedRaces::place_of_access(const rma::Access& a) {
   rma::Location at;
   at.space = a.space;
   at.bytes = {a.region.lo, a.region.hi};
-  at.window = a.touch.what == Touches::update ? a.window : 0;
+  at.window = one_sided(a.touch.what) ? a.window : 0;
   at.sort = a.touch;
   return at;
 }
@@ -358,6 +360,7 @@ void OneSidedRaces::see_by_loads(const Process& process, const Call& call, Epoch
   at.window = e.window->number;
   at.lock = lock_of(e, e.rank);
   at.everywhere = by_sync && in_shared_memory(e);
+  at.synced = by_sync;
   memory_.read(at, over);
   if (at.everywhere) memory_.wrote(at, start);
 }

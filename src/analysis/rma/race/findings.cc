@@ -21,8 +21,17 @@ Findings::Pair Findings::in_order(AccessId a, AccessId b) const {
   return world_.process(x.by()).rank < world_.process(y.by()).rank ? Pair{a, b} : Pair{b, a};
 }
 
+// A process may poll by loads for what others write there (MPI-4.1 12.7). That it does is taken
+// from the MPI_Win_sync that must follow before anything is made of it.
+bool Findings::may_be_polling(const Access& load, const Access& other) {
+  return load.polls != nullptr && load.by() != other.by() && at_target(other.touch.what) &&
+         load.small && other.small;
+}
+
 bool Findings::possible(const Pair& p) const {
   const Access &a = table_.at(p.a), &b = table_.at(p.b);
+  if (may_be_polling(a, b) && *a.polls) return true;
+  if (may_be_polling(b, a) && *b.polls) return true;
   if (a.by() != b.by() && exclude(a.lock, b.lock) && a.locked() && b.locked()) return true;
   return memory_.possible(a.ends(), b.start) || memory_.possible(b.ends(), a.start);
 }
@@ -31,6 +40,7 @@ bool Findings::possible(const Pair& p) const {
 bool Findings::certain(const Pair& p) const {
   const Access &a = table_.at(p.a), &b = table_.at(p.b);
   if (a.by() == b.by() && a.exposure == nullptr && b.exposure == nullptr) return true;
+  if (may_be_polling(a, b) || may_be_polling(b, a)) return false;
   if (exclude(a.lock, b.lock) && a.may_be_locked() && b.may_be_locked()) return false;
   return !memory_.may_reach(a.start) && !memory_.may_reach(b.start);
 }

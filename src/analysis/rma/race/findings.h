@@ -47,6 +47,7 @@ class Findings {
   };
   Pair in_order(AccessId, AccessId) const;
   bool possible(const Pair&) const;
+  static bool may_be_polling(const Access& load, const Access& other);
   bool certain(const Pair&) const;
   void found(Places&, const Pair&);
   void drop(const Pair&);

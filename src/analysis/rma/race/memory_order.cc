@@ -18,6 +18,7 @@ std::uint64_t group_key(const Location& at, std::uint32_t process, std::uint64_t
                              (static_cast<std::uint64_t>(at.sort.op) << 24) |
                              (static_cast<std::uint64_t>(at.sort.basic) << 2) |
                              (static_cast<std::uint64_t>(at.everywhere) << 63) |
+                             (static_cast<std::uint64_t>(at.synced) << 62) |
                              static_cast<std::uint64_t>(at.what);
   return join(join(join(join(who, stretch), lock), sort), at.window);
 }
@@ -157,6 +158,7 @@ bool MemoryOrder::meet(const Write& w, const Read& r) {
                       r.at.bytes.lo >= w.at.bytes.hi))
       return false;
     if (w.at.window != 0 && r.at.window != 0 && w.at.window != r.at.window) return false;
+    if (w.at.sort.what == Touches::target_write && !r.at.synced) return false;
     const bool both = w.at.what == What::atomic && r.at.what == What::atomic &&
                       w.at.sort.what == Touches::update && r.at.sort.what == Touches::update;
     if (both && !together(w.at.sort, r.at.sort)) return false;

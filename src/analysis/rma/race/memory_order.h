@@ -24,7 +24,7 @@ namespace vouch::rma {
 // By what something may be passed on.
 struct Location {
   enum class What : std::uint8_t {
-    atomic,  // updates, atomic loads and stores
+    atomic,  // updates, atomic loads and stores; a put of a flag
     views,   // a process's own view of its memory, by loads and stores
     lock,    // whatever is done under a lock, for those whom it keeps out
   };
@@ -35,6 +35,7 @@ struct Location {
   AccessSort sort;           // atomic
   LockHeld lock;             // lock; views: that is held meanwhile
   bool everywhere = false;   // views: all memory of the window, whosever
+  bool synced = false;       // views: by MPI_Win_sync, after whatever was loaded
 };
 
 class MemoryOrder {

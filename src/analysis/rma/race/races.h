@@ -89,6 +89,8 @@ class OneSidedRaces : public Analysis,
     bool all = false;           // lock_all
     std::map<int, Lock> locks;  // by target
     Lock of_all;                // lock_all
+    // Of the loads since the last call: whether the next one is MPI_Win_sync.
+    std::shared_ptr<bool> polls;
     std::vector<Operation> operations;
   };
   // An access to memory of which its owner has not told where it is.

@@ -255,6 +255,24 @@ TEST(RmaRace, flag_by_atomic_updates) {
             kRace);
 }
 
+// The flag is put, and its target polls for it by loads that are not seen, or are [W10].
+TEST(RmaRace, flag_by_a_put) {
+  const std::string locked = "0 Win_lock_all\n1 Win_lock_all\n";
+  const std::string set = "0 Put origin_addr=0x9000 target_rank=1 target_disp=16\n";
+  const std::string flush = "0 Win_flush rank=1\n";
+  EXPECT_EQ(found(2, locked + kPutAtA + flush + set + "1 Win_sync\n" + kUse), "");
+  EXPECT_EQ(found(2, locked + kPutAtA + set + flush + "1 Win_sync\n" + kUse), kRace);
+  EXPECT_EQ(found(2, locked + kPutAtA + flush + "1 Win_sync\n" + kUse), kRace);
+  EXPECT_EQ(found(2, locked + kPutAtA + flush + set + "1 Win_flush rank=1\n" + kUse), kRace);
+  EXPECT_EQ(found(2, locked + kPutAtA + flush + set + kUse + "1 Win_sync\n"), kRace);
+  // More than can be a flag.
+  EXPECT_EQ(found(2, locked + kPutAtA + flush +
+                         "0 Put origin_addr=0x9000 origin_count=4 target_count=4 target_rank=1 "
+                         "target_disp=16\n1 Win_sync\n" +
+                         kUse),
+            kRace);
+}
+
 // Two sections under an exclusive lock: what completes under it shows that it was granted.
 TEST(RmaRace, lock_as_mutex) {
   const auto section = [](int by, bool proves, const char* place) {

@@ -40,8 +40,8 @@ AccessId AccessTable::like(AccessId id) {
         b.start.knows.get() == a.start.knows.get() &&
         b.start.exposed.get() == a.start.exposed.get() && b.exposure == a.exposure &&
         b.lock == a.lock && b.window == a.window && b.target == a.target && !b.ends_alone &&
-        b.over_here == a.over_here && b.end.point.process == a.end.point.process &&
-        b.end.point.number == a.end.point.number;
+        b.over_here == a.over_here && b.small == a.small &&
+        b.end.point.process == a.end.point.process && b.end.point.number == a.end.point.number;
     if (same) found = n.operation;
     return !same;
   });
@@ -56,6 +56,7 @@ bool AccessTable::take_in(AccessId id) {
   Access& b = pool_[other];
   b.start.tick = std::min(b.start.tick, a.start.tick);
   b.end.tick = std::max(b.end.tick, a.end.tick);
+  if (b.polls != nullptr && (a.polls == nullptr || *b.polls)) b.polls = a.polls;
   const std::int64_t lo = std::min(a.region.lo, b.region.lo),
                      hi = std::max(a.region.hi, b.region.hi);
   if (lo == b.region.lo && hi == b.region.hi) return true;

@@ -29,10 +29,13 @@ struct Access {
   bool ordered_updates = false;  // of one origin, at the target
   bool at_once = false;          // of the process itself, which does nothing else until it is over
   bool transient = false;        // compared, not kept
+  bool small = false;            // few enough bytes to be polled, in each of what is one here
   bool own = false;              // nobody else can touch this memory: it is in no window
   LockHeld lock;
   // Of an access by the process itself: when the lock was released, 0: not yet.
   std::shared_ptr<const Tick> released;
+  // Of a load of a flag by its owner: the next call of the window was MPI_Win_sync.
+  std::shared_ptr<const bool> polls;
   std::uint32_t issued = 0;  // number of the point where it began; 0: not noted
   std::uint32_t window = 0;  // by which it is made; 0: none
   std::int32_t target = -1;  // rank in it
@@ -45,6 +48,7 @@ struct Access {
   std::uint32_t refs = 0;
   bool in_tree = false;
 
+  static constexpr std::int64_t kSmall = 8;
   std::uint32_t by() const { return start.process; }
   // Where it is over, as far as that is known.
   AccessEnd ends() const {

@@ -150,7 +150,18 @@ class Judge {
     }
     const bool together = r.all || (r.atomic && updates_together(w.call, r.call));
     if (w.atomic && together) points.push_back(w.point);
+    // MPI-4.1 12.7: a process may poll by loads for what is put there.
+    const bool polled = r.all && call(r.call).what == What::sync;
+    if (call(w.call).what == What::put && flag(w.bytes) && polled) points.push_back(w.point);
     return points;
+  }
+
+  // Few bytes, close together.
+  static bool flag(const Bytes& bytes) {
+    std::size_t first = 0, last = bytes.size();
+    while (first < last && !bytes[first]) ++first;
+    while (last > first && !bytes[last - 1]) --last;
+    return last - first <= 8;
   }
 
   std::vector<Look> writers() const {
