@@ -65,9 +65,8 @@ Picture make(const Snapshot& snapshot, const Verdict& verdict, const Groups& gro
       // stands for all.
       RankSet to;
       if (t.kind == Term::Kind::offset) {
-        for (const RankSet::Run& run : s.ranks.runs()) {
-          for (Rank r = run.first; r <= run.last; ++r) to.add(r + t.rank);
-        }
+        for (const RankSet::Run& run : s.ranks.runs())
+          to.add(run.first + t.rank, run.last + t.rank);
       } else {
         to = targets(t, s.ranks.first(), snapshot, groups);
         if (t.kind == Term::Kind::any && s.ranks.size() > 1) to.add(s.ranks.first());

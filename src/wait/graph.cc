@@ -1,6 +1,7 @@
 #include "wait/graph.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <tuple>
 
@@ -501,9 +502,45 @@ Verdict judge(const Snapshot& snapshot, const Groups& groups, const Judging& how
   return Graph(snapshot, groups, how).verdict();
 }
 
+namespace {
+
+// In as many steps as the list has runs, unless one of them has gaps: a damaged record names a
+// million members in three words.
+RankSet set_of(const RankList& list) {
+  std::vector<RankSet::Run> runs;
+  for (const RankList::Run& run : list.runs()) {
+    const Rank last = run[run.length - 1];
+    if (std::abs(run.stride) <= 1) {
+      runs.push_back({std::min(run.first, last), std::max(run.first, last)});
+    } else {
+      for (std::int32_t i = 0; i < run.length; ++i) runs.push_back({run[i], run[i]});
+    }
+  }
+  std::sort(runs.begin(), runs.end());
+  RankSet set;
+  for (const RankSet::Run& run : runs) set.add(run.first, run.last);
+  return set;
+}
+
+RankSet without(const RankSet& set, const RankSet& others) {
+  RankSet left;
+  auto hole = others.runs().begin();
+  const auto end = others.runs().end();
+  for (auto [first, last] : set.runs()) {
+    while (hole != end && hole->last < first) ++hole;
+    for (auto at = hole; at != end && at->first <= last; ++at) {
+      if (at->first > first) left.add(first, at->first - 1);
+      first = at->last + 1;
+    }
+    if (first <= last) left.add(first, last);
+  }
+  return left;
+}
+
+}  // namespace
+
 RankSet targets(const Term& t, Rank from, const Snapshot& snapshot, const Groups& groups) {
   RankSet set;
-  std::vector<Rank> some;  // members in any order; a set grows cheaply only at its end
   const auto group = groups.find(t.comm);
   switch (t.kind) {
     case Term::Kind::rank:
@@ -512,27 +549,24 @@ RankSet targets(const Term& t, Rank from, const Snapshot& snapshot, const Groups
     case Term::Kind::offset:
       set.add(from + t.rank);
       break;
-    case Term::Kind::any:
+    case Term::Kind::any: {
       if (group == groups.end()) break;
-      for (const Rank r : t.side == 0 ? group->second->members : group->second->others) {
-        if (r != from) some.push_back(r);
-      }
+      RankSet self;
+      self.add(from);
+      set = without(set_of(t.side == 0 ? group->second->members : group->second->others), self);
       break;
+    }
     case Term::Kind::wave: {
       if (group == groups.end()) break;
       const auto state =
           std::find_if(snapshot.waves.begin(), snapshot.waves.end(),
                        [&](const WaveState& w) { return w.comm == t.comm && w.wave == t.wave; });
-      for (const auto* side : {&group->second->members, &group->second->others}) {
-        for (const Rank r : *side) {
-          if (state == snapshot.waves.end() || !state->came.contains(r)) some.push_back(r);
-        }
-      }
+      set = set_of(group->second->members);
+      set.add(set_of(group->second->others));
+      if (state != snapshot.waves.end()) set = without(set, state->came);
       break;
     }
   }
-  std::sort(some.begin(), some.end());
-  for (const Rank r : some) set.add(r);
   return set;
 }
 

@@ -11,11 +11,10 @@ void RankSet::add(Rank first, Rank last) {
     runs_.push_back({first, last});
     return;
   }
-  if (first == runs_.back().last + 1) {
-    runs_.back().last = last;
+  if (first >= runs_.back().first) {
+    runs_.back().last = std::max(runs_.back().last, last);
     return;
   }
-  if (first >= runs_.back().first && last <= runs_.back().last) return;
   RankSet one;
   one.runs_.push_back({first, last});
   add(one);

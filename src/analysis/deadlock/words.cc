@@ -1,6 +1,7 @@
 // What a report says of a deadlock.
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -13,7 +14,21 @@ namespace {
 constexpr std::size_t kPlaces = 16;  // of the core
 constexpr std::size_t kWaiting = 8;  // of those who only wait for it
 
-std::string set_words(const wait::RankSet& set) { return rank_words(set.list()); }
+std::string set_words(const wait::RankSet& set) {
+  constexpr std::size_t kRuns = 32;
+  if (set.size() < 2) return rank_words(set.list());
+  std::string text;
+  std::size_t shown = 0;
+  for (std::size_t i = 0; i < set.runs().size() && i < kRuns; ++i) {
+    const wait::RankSet::Run& run = set.runs()[i];
+    if (i > 0) text += ',';
+    text += run.last > run.first + 1 ? fmt::format("{}-{}", run.first, run.last)
+                                     : rank_list({run.first, run.last});
+    shown += static_cast<std::size_t>(run.last - run.first + 1);
+  }
+  return fmt::format("ranks {}{}", text,
+                     shown < set.size() ? fmt::format(" and {} more", set.size() - shown) : "");
+}
 
 // "rank 1", "the next rank", "any other of 16 ranks", "ranks 2,3 to join".
 std::string term_words(const wait::Term& t, const wait::Stuck& s, const wait::Snapshot& snapshot,
@@ -165,10 +180,15 @@ std::string DeadlockSearch::follows(const wait::Stuck& s, bool potential) {
 
 // A call of these ranks, or of those they wait for, has a finding: what follows belongs to it.
 bool DeadlockSearch::blame_earlier(const Found& found, const wait::Deadlock& d, bool potential) {
-  for (const int rank : concerned(found, d, node_->groups()).list()) {
+  // Of all whom they wait for we know no more than these; a communicator may name a million.
+  std::set<wait::Rank> known;
+  for (std::size_t i = 0; i < world_.processes(); ++i) known.insert(world_.process(i).rank.value);
+  for (const auto& [rank, status] : statuses_) known.insert(rank);
+  const wait::RankSet all = concerned(found, d, node_->groups());
+  for (const wait::Rank rank : known) {
+    if (!all.contains(rank)) continue;
     const Process* p = process_of(rank);
     const auto there = statuses_.find(rank);
-    if (p == nullptr && there == statuses_.end()) continue;
     for (const Site site : p != nullptr ? status_of(*p).broken : there->second.broken) {
       bool taken = false;
       for (const wait::Stuck& s : d.core) {

@@ -1,0 +1,65 @@
+#include "wait/graph.h"
+
+#include <random>
+#include <set>
+
+#include <gtest/gtest.h>
+
+namespace vouch::wait {
+namespace {
+
+constexpr Rank kMillion = 1 << 20;
+
+RankSet set_of(const std::set<Rank>& ranks) {
+  RankSet set;
+  for (const Rank r : ranks) set.add(r);
+  return set;
+}
+
+TEST(Targets, are_members_that_have_not_come) {
+  std::mt19937 random(1);
+  const auto below = [&](int n) { return static_cast<Rank>(random() % static_cast<unsigned>(n)); };
+  for (int round = 0; round < 2000; ++round) {
+    const auto group = std::make_shared<Group>();
+    std::set<Rank> members, came;
+    for (int n = below(4); n > 0; --n) {
+      RankList::Run run{below(40), below(7) - 3, 1 + below(6)};
+      if (run.stride == 0) run.length = 1;
+      group->members.add(run);
+      for (std::int32_t i = 0; i < run.length; ++i) members.insert(run[i]);
+    }
+    for (int n = below(12); n > 0; --n) came.insert(below(50));
+    Snapshot snapshot;
+    snapshot.waves.push_back({7, 1, set_of(came)});
+    Term any{.kind = Term::Kind::any}, wave{.kind = Term::Kind::wave};
+    any.comm = wave.comm = 7;
+    wave.wave = 1;
+    const Rank self = below(40);
+    std::set<Rank> others = members, missing = members;
+    others.erase(self);
+    for (const Rank r : came) missing.erase(r);
+    const Groups groups{{7, group}};
+    EXPECT_EQ(targets(any, self, snapshot, groups), set_of(others)) << "round " << round;
+    EXPECT_EQ(targets(wave, self, snapshot, groups), set_of(missing)) << "round " << round;
+  }
+}
+
+TEST(Targets, of_a_million_are_two_runs) {
+  const auto group = std::make_shared<Group>();
+  group->members.add({kMillion - 1, -1, kMillion});
+  Snapshot snapshot;
+  snapshot.waves.push_back({7, 1, set_of({3})});
+  Term any{.kind = Term::Kind::any}, wave{.kind = Term::Kind::wave};
+  any.comm = wave.comm = 7;
+  wave.wave = 1;
+  const Groups groups{{7, group}};
+  const std::vector<RankSet::Run> all_but_3{{0, 2}, {4, kMillion - 1}};
+  // Each term of each rank asks.
+  for (int i = 0; i < 20'000; ++i) {
+    ASSERT_EQ(targets(any, 3, snapshot, groups).runs(), all_but_3);
+    ASSERT_EQ(targets(wave, 5, snapshot, groups).runs(), all_but_3);
+  }
+}
+
+}  // namespace
+}  // namespace vouch::wait
