@@ -33,9 +33,15 @@ int become(const std::vector<std::string>& words) {
                   fmt::format("{} cannot be started: {}", words[0], std::strerror(errno)));
 }
 
-// --mpi stands before the compiler's words. "" or one sentence.
-std::string take_own_options(std::vector<std::string>& words, MpiKind& mpi) {
-  while (!words.empty() && (words[0] == "--mpi" || words[0].starts_with("--mpi="))) {
+// Our options stand before the compiler's words. "" or one sentence.
+std::string take_own_options(std::vector<std::string>& words, MpiKind& mpi, bool& counts) {
+  for (;;) {
+    if (!words.empty() && words[0] == "--counts") {
+      counts = true;
+      words.erase(words.begin());
+      continue;
+    }
+    if (words.empty() || (words[0] != "--mpi" && !words[0].starts_with("--mpi="))) return "";
     const bool joined = words[0] != "--mpi";
     if (!joined && words.size() < 2) return "--mpi needs a value: LIBRARY";
     const std::string value = joined ? words[0].substr(6) : words[1];
@@ -44,7 +50,6 @@ std::string take_own_options(std::vector<std::string>& words, MpiKind& mpi) {
     mpi = value == "openmpi" ? MpiKind::openmpi : MpiKind::mpich;
     words.erase(words.begin(), words.begin() + (joined ? 1 : 2));
   }
-  return "";
 }
 
 }  // namespace
@@ -56,7 +61,8 @@ bool compiles(Subcommand command) {
 int compile_command(Subcommand command, const std::vector<std::string>& typed) {
   std::vector<std::string> words = typed;
   MpiKind mpi = MpiKind::none;
-  if (const std::string sentence = take_own_options(words, mpi); !sentence.empty())
+  bool counts = false;
+  if (const std::string sentence = take_own_options(words, mpi, counts); !sentence.empty())
     return wrong_usage(sentence, command);
   if (words.empty()) return wrong_usage("there is nothing to compile", command);
   if (words.size() == 1 && (words[0] == "--help" || words[0] == "-h"))
@@ -82,6 +88,12 @@ int compile_command(Subcommand command, const std::vector<std::string>& typed) {
     return complain(kExitInternal,
                     "libvouch_access.a is missing beside libvouch.so: build or install again");
   const CompilerCommand result = instrumented(compiler, language_of(command), words, library);
+  if (counts) {
+    ::setenv("VOUCH_COUNTS", "1", 1);  // the plugins look at it
+    if (plugin_for(compiler, library).empty())
+      complain(0, fmt::format("--counts: there is no plugin for {}, so nothing is counted",
+                              compiler.shown));
+  }
   for (const auto& [name, value] : result.environment) ::setenv(name.c_str(), value.c_str(), 1);
   return become(result.words);
 }

@@ -192,9 +192,11 @@ void examine_compilers(Chart& chart) {
     MpiCompiler compiler;
     Refusal refusal = find_mpi_compiler(language, MpiKind::none, compiler);
     if (!refusal) refusal = usable(compiler);
+    const bool plugin = !refusal && !plugin_for(compiler, library).empty();
     chart.line(refusal ? State::missing : State::ok, false,
                refusal ? std::string(command)
-                       : fmt::format("{}: {}, {}", command, compiler.command[0], compiler.shown),
+                       : fmt::format("{}: {}, {}{}", command, compiler.command[0], compiler.shown,
+                                     plugin ? ", with a plugin" : ", without a plugin"),
                refusal.why);
   }
 }

@@ -186,7 +186,11 @@ Page compile_page(Subcommand command, std::string_view does, std::string_view sy
       .description =
           R"(Is the MPI compiler that it stands before, with the same words, output and exit status, and also makes the program's loads and stores visible to vouch run: those to memory of windows and to buffers of operations under way. It compiles, links, does both or only answers questions, as the words say, and may stand for the compiler in make, CMake and autotools. Link with it what was compiled with it.
 
-gcc, g++, gfortran, clang and clang++ can be instrumented. Lines are known with -g; -g1 is added where it is missing. Without vouch run such a program does the same, and is slower by a call for each load and store. Parts of a program that were built otherwise work as before; the report names them. What libraries that were not built so do with the program's memory is not seen (copies by memcpy, memmove and memset are).)",
+gcc, g++, gfortran, clang and clang++ can be instrumented. Lines are known with -g; -g1 is added where it is missing. Without vouch run such a program does the same, and is slower by a call for each load and store.
+
+Where vouch was built with a plugin for this very compiler (vouch doctor says so) most loops cost next to nothing: what an instruction touches in a loop whose iterations can be counted is told once, before the loop. The plugin of clang also leaves out what surely touches no memory that MPI knows of: variables and blocks of the heap whose address goes nowhere.
+
+Parts of a program that were built otherwise work as before; the report names them. What libraries that were not built so do with the program's memory is not seen (copies by memcpy, memmove and memset are).)",
       .status = {{"the compiler's own", "it was started"},
                  {"64", "there is no MPI compiler, or one that vouch cannot instrument"},
                  {"70", "a part of vouch is missing"}},
@@ -199,21 +203,21 @@ gcc, g++, gfortran, clang and clang++ can be instrumented. Lines are known with 
 
 Page cc_page() {
   return compile_page(Subcommand::cc, "compile C so that loads and stores are seen",
-                      "vouch cc [--mpi LIBRARY] WORD...",
+                      "vouch cc [--mpi LIBRARY] [--counts] WORD...",
                       {"VOUCH_CC", "the MPI compiler, if it is not mpicc"},
                       {"make CC=\"vouch cc\"", "a program of a makefile"});
 }
 
 Page cxx_page() {
   return compile_page(Subcommand::cxx, "compile C++ so that loads and stores are seen",
-                      "vouch cxx [--mpi LIBRARY] WORD...",
+                      "vouch cxx [--mpi LIBRARY] [--counts] WORD...",
                       {"VOUCH_CXX", "the MPI compiler, if it is not mpicxx"},
                       {"CXX=\"vouch cxx\" cmake -B build", "a program built by CMake"});
 }
 
 Page fc_page() {
   return compile_page(Subcommand::fc, "compile Fortran so that loads and stores are seen",
-                      "vouch fc [--mpi LIBRARY] WORD...",
+                      "vouch fc [--mpi LIBRARY] [--counts] WORD...",
                       {"VOUCH_FC", "the MPI compiler, if it is not mpifort"},
                       {"FC=\"vouch fc\" ./configure", "a program built by autotools"});
 }

@@ -40,6 +40,23 @@ struct AccessPattern {
 inline constexpr std::uint64_t kMostAccessBytes = std::uint64_t{1} << 48;
 inline constexpr std::uint32_t kMostAccessWords = 7;
 
+// The bounds of its elements; it need not be normal.
+struct AccessHull {
+  std::uint64_t low = 0, high = 0;
+};
+inline AccessHull hull_of(const AccessPattern& a) {
+  AccessHull hull{a.address, a.address + a.bytes};
+  const auto reach = [&hull](std::uint64_t far) {
+    if (static_cast<std::int64_t>(far) < 0)
+      hull.low += far;
+    else
+      hull.high += far;
+  };
+  reach(a.step * (a.count - 1));
+  reach(a.stride * (a.rows - 1));
+  return hull;
+}
+
 // Steps are positive, elements that touch are one, and rows that touch are one.
 inline AccessPattern normal(AccessPattern a) {
   const auto upward = [&a](std::uint64_t& step, std::uint64_t count) {

@@ -174,7 +174,23 @@ void read_words(const std::vector<std::string>& words, int nested, CompilerWords
   }
 }
 
+std::string folder_of(const std::string& library) {
+  return std::filesystem::path(library).parent_path().string();
+}
+
 }  // namespace
+
+std::string plugin_for(const MpiCompiler& compiler, const std::string& library) {
+  constexpr std::string_view kGcc = VOUCH_GCC_PLUGIN_FOR, kClang = VOUCH_CLANG_PLUGIN_FOR;
+  const bool gcc = compiler.kind == MpiCompiler::Kind::gcc;
+  const bool made =
+      gcc ? !kGcc.empty() && compiler.shown.ends_with(kGcc)
+          : !kClang.empty() &&
+                (compiler.shown + " ").find(fmt::format("clang version {} ", kClang)) !=
+                    std::string::npos;
+  const std::string path = folder_of(library) + (gcc ? "/vouch_gcc.so" : "/vouch_clang.so");
+  return made && is_regular(path) ? path : "";
+}
 
 Refusal find_mpi_compiler(Language language, MpiKind mpi, MpiCompiler& compiler) {
   const LanguageRow& row = kLanguages[static_cast<int>(language)];
@@ -237,22 +253,30 @@ CompilerCommand instrumented(const MpiCompiler& compiler, Language language,
   out = compiler.command;
   // The user's own words come later and win.
   if (!about.has_debug) out.push_back("-g1");
+  const std::string folder = folder_of(library);
+  const std::string plugin = plugin_for(compiler, library);
   if (compiler.kind == MpiCompiler::Kind::gcc) {
-    const std::string folder = std::filesystem::path(library).parent_path().string();
     out.push_back("-specs=" + folder + "/vouch_gcc.specs");
     result.environment.emplace_back("VOUCH_ACCESS_FOLDER", folder);
     // Entering and leaving functions is of no interest; gcc 12 can leave these calls out.
     if (compiler.version >= 12)
       out.insert(out.end(), {"--param", "tsan-instrument-func-entry-exit=0"});
-    // gfortran takes arrays of the main program for private, though they are passed to MPI.
-    if (language == Language::fortran) out.push_back("-fno-tree-pta");
+    // gfortran takes arrays of the main program for private, though they are passed to MPI. The
+    // plugin knows that they are not.
+    if (!plugin.empty())
+      out.push_back("-fplugin=" + plugin);
+    else if (language == Language::fortran)
+      out.push_back("-fno-tree-pta");
     out.insert(out.end(), words.begin(), words.end());
     return result;
   }
   const bool guards = compiler.version >= 14;
   out.push_back(guards ? "--start-no-unused-arguments" : "-Qunused-arguments");
-  out.insert(out.end(), {"-fsanitize=thread", "-fno-sanitize-link-runtime", "-mllvm",
-                         "-tsan-instrument-func-entry-exit=0", "-gdwarf-aranges"});
+  if (!plugin.empty())
+    out.insert(out.end(), {"-fpass-plugin=" + plugin, "-gdwarf-aranges"});
+  else
+    out.insert(out.end(), {"-fsanitize=thread", "-fno-sanitize-link-runtime", "-mllvm",
+                           "-tsan-instrument-func-entry-exit=0", "-gdwarf-aranges"});
   if (guards) out.push_back("--end-no-unused-arguments");
   out.insert(out.end(), words.begin(), words.end());
   if (about.links && about.has_input) {

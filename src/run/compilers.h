@@ -43,6 +43,10 @@ struct CompilerWords {
 };
 CompilerWords read_compiler_words(const std::vector<std::string>& words);
 
+// The plugin that was built for exactly this compiler (src/instrument), beside libvouch_access.a;
+// "": there is none, and a program costs more.
+std::string plugin_for(const MpiCompiler&, const std::string& library);
+
 struct CompilerCommand {
   std::vector<std::string> words;
   std::vector<std::pair<std::string, std::string>> environment;

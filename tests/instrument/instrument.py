@@ -20,6 +20,10 @@ class Instrument(Bench):
         return subprocess.run([self.vouch, command, *words], cwd=cwd or self.dir, env=self.environment(env), stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, timeout=LIMIT)
 
+    def plain_compile(self, mpi, *words):
+        """The same without vouch."""
+        subprocess.run(["mpicc." + mpi, *words], cwd=self.dir, env=self.environment(), check=True, timeout=LIMIT)
+
     def build(self, source, mpi, *options, env=None):
         """programs/SOURCE built for a library; how it is called."""
         stem, ending = os.path.splitext(source)

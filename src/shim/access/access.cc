@@ -91,23 +91,44 @@ void atomic(AccessLane& lane, std::uint64_t address, std::uint64_t bytes, wire::
   spill(tls.thread, &pattern, 1);
 }
 
+// Whether what this thread does is to be noted, and its ring, if it has one.
+class Entry {
+ public:
+  Entry(AccessRun** runs, bool at_once) {
+    Tls& tls = vouch_tls;
+    if (!recording() || tls.access_busy != 0 || tls.helper != 0) return;
+    thread_ = static_cast<Thread*>(tls.thread);
+    if (thread_ != nullptr && thread_->inside != 0) return;  // in a callback
+    wanted_ = true;
+    // A thread that never calls MPI has a ring only if its accesses would not wait for the next
+    // call of another thread. Not behind the gate: making one waits for threads that may wait
+    // there.
+    if (thread_ == nullptr && (at_once || (*runs != nullptr && AccessLane::of(*runs)->full())))
+      thread_ = this_thread();
+  }
+  bool wanted() const { return wanted_; }
+  Thread* thread() const { return thread_; }
+
+ private:
+  Thread* thread_ = nullptr;
+  bool wanted_ = false;
+};
+
+AccessLane* lane_of(AccessModule* module, AccessRun** runs, Thread* t) {
+  if (*runs != nullptr) return AccessLane::of(*runs);
+  AccessLane* lane = make_lane(module, runs);
+  if (lane == nullptr && t != nullptr) lose(*t, wire::LossReason::no_ring);
+  return lane;
+}
+
 void hit(AccessModule* module, AccessRun** runs, std::uint64_t address, std::uint64_t bytes,
          wire::AccessKind kind, std::uint64_t place) {
-  Tls& tls = vouch_tls;
-  if (!recording() || tls.access_busy != 0 || tls.helper != 0) return;
-  auto* t = static_cast<Thread*>(tls.thread);
-  if (t != nullptr && t->inside != 0) return;  // in a callback
-  // A thread that never calls MPI has a ring only if its accesses would not wait for the next call
-  // of another thread. Not behind the gate: making one waits for threads that may wait there.
-  const bool at_once =
-      kind >= wire::AccessKind::atomic_read || (*runs != nullptr && AccessLane::of(*runs)->full());
-  if (t == nullptr && at_once) t = this_thread();
+  Entry entry(runs, kind >= wire::AccessKind::atomic_read);
+  if (!entry.wanted()) return;
+  Thread* t = entry.thread();
   Inside inside;
-  AccessLane* lane = *runs != nullptr ? AccessLane::of(*runs) : make_lane(module, runs);
-  if (lane == nullptr) {
-    if (t != nullptr) lose(*t, wire::LossReason::no_ring);
-    return;
-  }
+  AccessLane* lane = lane_of(module, runs, t);
+  if (lane == nullptr) return;
   std::uint64_t low, span;
   if (!watched.meets(address, bytes, low, span))
     lane->outside(place, low, span, spill, t);
@@ -117,12 +138,28 @@ void hit(AccessModule* module, AccessRun** runs, std::uint64_t address, std::uin
     lane->touch(address, bytes, kind, place, spill, t);
 }
 
+void loop(AccessModule* module, AccessRun** runs, const AccessPattern& pattern,
+          std::uint64_t place) {
+  Entry entry(runs, false);
+  if (!entry.wanted()) return;
+  Inside inside;
+  AccessLane* lane = lane_of(module, runs, entry.thread());
+  if (lane == nullptr) return;
+  const AccessHull hull = hull_of(pattern);
+  std::uint64_t low, span;
+  if (!watched.meets(hull.low, hull.high - hull.low, low, span))
+    lane->outside(place, low, span, spill, entry.thread());
+  else
+    lane->loop(pattern, place, spill, entry.thread());
+}
+
 // In this order: who reads it meanwhile sees nothing watched, or what was or is.
 void tell_modules() {
   for (AccessModule* m = *modules; m != nullptr; m = m->next) {
     if (m->version != kAccessVersion) continue;
     __atomic_store_n(&m->span, 0, __ATOMIC_RELEASE);
     __atomic_store_n(&m->hit, &hit, __ATOMIC_RELEASE);
+    __atomic_store_n(&m->loop, &loop, __ATOMIC_RELEASE);
     __atomic_store_n(&m->low, told_low, __ATOMIC_RELEASE);
     __atomic_store_n(&m->span, told_span, __ATOMIC_RELEASE);
   }

@@ -22,12 +22,9 @@ void write(std::uint64_t& word, std::uint64_t value) {
   __atomic_store_n(&word, value, __ATOMIC_RELAXED);
 }
 
-std::uint64_t hash(std::uint64_t place, const AccessPattern& a) {
-  std::uint64_t h = place;
-  for (const std::uint64_t v :
-       {a.address, a.bytes, a.step, a.count, a.stride, a.rows, static_cast<std::uint64_t>(a.kind)})
-    h = (h ^ v) * 0x9E3779B97F4A7C15u + (h >> 29);
-  return h | 1;
+// Of the patterns of one place most differ in their address.
+std::uint64_t hash(const PlacedPattern& p) {
+  return (p.place * 0x9E3779B97F4A7C15u ^ p.pattern.address) * 0x9E3779B97F4A7C15u;
 }
 
 }  // namespace
@@ -43,15 +40,15 @@ void AccessLane::begin(AccessModule* module, AccessRun** runs, const void* owner
 
 void AccessLane::emit(std::uint64_t place, const AccessPattern& pattern, Spill spill,
                       void* context) {
-  const std::uint64_t h = hash(place, pattern);
-  std::uint64_t& seen = seen_[h >> 57];
-  if (seen == h) return;
-  seen = h;
+  const PlacedPattern placed{place, pattern};
+  Seen& seen = seen_[(hash(placed) >> 57) % kSeen];
+  if (seen.is == placed && seen.phase == phase_) return;
+  seen = {placed, phase_};
   if (ready_ == kPatterns) {
     spill(context, patterns_, ready_);
     ready_ = 0;
   }
-  patterns_[ready_++] = {place, pattern};
+  patterns_[ready_++] = placed;
 }
 
 // The rows so far are a pattern.
@@ -133,6 +130,19 @@ void AccessLane::touch(std::uint64_t address, std::uint64_t bytes, wire::AccessK
   run.next = address + run.step;
 }
 
+void AccessLane::loop(const AccessPattern& pattern, std::uint64_t place, Spill spill,
+                      void* context) {
+  if (pattern.rows > 1) return emit(place, normal(pattern), spill, context);
+  AccessRun& run = this->run(place, spill, context);
+  row(run, spill, context);
+  if (run.bytes != pattern.bytes || run.kind != pattern.kind) finish(run, spill, context);
+  run.bytes = pattern.bytes;
+  run.kind = pattern.kind;
+  run.first = pattern.address;
+  run.step = pattern.step;
+  run.next = pattern.address + pattern.step * pattern.count;
+}
+
 void AccessLane::outside(std::uint64_t place, std::uint64_t low, std::uint64_t span, Spill spill,
                          void* context) {
   AccessRun& run = this->run(place, spill, context);
@@ -190,7 +200,7 @@ void AccessLane::drain(bool own, Spill spill, void* context) {
   }
   if (ready_ != 0) spill(context, patterns_, ready_);
   ready_ = 0;
-  std::memset(seen_, 0, sizeof(seen_));
+  ++phase_;
 }
 
 }  // namespace vouch::shim

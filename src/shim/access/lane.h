@@ -23,11 +23,13 @@ namespace vouch::shim {
 struct PlacedPattern {
   std::uint64_t place;
   AccessPattern pattern;
+  bool operator==(const PlacedPattern&) const = default;
 };
 
 class AccessLane {
  public:
   static constexpr std::uint32_t kPatterns = 256;
+  static constexpr std::uint32_t kSeen = 128;
   // Takes over what is complete: count patterns. Called when there is no room.
   using Spill = void (*)(void* context, const PlacedPattern*, std::uint32_t count);
 
@@ -49,6 +51,8 @@ class AccessLane {
 
   void touch(std::uint64_t address, std::uint64_t bytes, wire::AccessKind, std::uint64_t place,
              Spill, void* context);
+  // A loop that is told at once: a row of what this place does, or rows.
+  void loop(const AccessPattern&, std::uint64_t place, Spill, void* context);
   // The instruction is in [low, low + span), where nothing is watched.
   void outside(std::uint64_t place, std::uint64_t low, std::uint64_t span, Spill, void* context);
   // What is watched has changed.
@@ -73,7 +77,13 @@ class AccessLane {
   std::uint32_t used_[2];
   std::uint32_t ready_;
   std::uint16_t places_[2][kAccessRuns];
-  std::uint64_t seen_[128];  // patterns of this phase, by hash
+  // Patterns of this phase, the latest of each hash.
+  struct Seen {
+    PlacedPattern is;
+    std::uint64_t phase;
+  };
+  Seen seen_[kSeen];
+  std::uint64_t phase_;  // 0: the first
   PlacedPattern patterns_[kPatterns];
   AccessRun tables_[2][kAccessRuns + 1];  // the last one of each leads back here
 };

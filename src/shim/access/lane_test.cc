@@ -68,6 +68,14 @@ class Lane : public ::testing::Test {
       for (std::uint64_t i = 0; i < count; ++i)
         access(base + r * stride + i * step, 8, AccessKind::read, 0x4010);
   }
+  // What the compiler's plugin says before a loop.
+  void loop(const AccessPattern& a, std::uint64_t place) {
+    for (std::uint64_t r = 0; r < a.rows; ++r)
+      for (std::uint64_t i = 0; i < a.count; ++i)
+        for (std::uint64_t b = 0; b < a.bytes; ++b)
+          expected_[{place, a.kind}].insert(a.address + r * a.stride + i * a.step + b);
+    lane_->loop(a, place, Collected::spill, &collected_);
+  }
   void drain(bool own = true) { lane_->drain(own, Collected::spill, &collected_); }
   std::size_t patterns() const { return collected_.patterns.size(); }
 
@@ -123,6 +131,24 @@ TEST_F(Lane, sums_of_rows_stay_few) {  // c[i] += a[i][k], for all k
   EXPECT_EQ(collected_.bytes(), expected_);
 }
 
+TEST_F(Lane, rows_that_are_told_at_once_are_one_pattern) {
+  for (int times = 0; times < 3; ++times)
+    for (std::uint64_t r = 0; r < 40; ++r)
+      loop({.address = 0x1008 + 800 * r, .bytes = 8, .step = 8, .count = 98}, 0x4010);
+  loop({.address = 0x1008, .bytes = 8, .step = 8, .count = 98, .stride = 800, .rows = 40}, 0x4020);
+  drain();
+  ASSERT_EQ(patterns(), 2u);
+  EXPECT_EQ(collected_.patterns[0].pattern, collected_.patterns[1].pattern);
+  EXPECT_EQ(collected_.bytes(), expected_);
+}
+
+TEST_F(Lane, places_that_differ_in_the_same_bits_as_their_addresses) {
+  for (std::uint64_t bits = 0; bits < 4096; bits += 8)
+    access(0x10000 ^ bits, 8, AccessKind::read, 0x4000 ^ bits);
+  drain();
+  EXPECT_EQ(collected_.bytes(), expected_);
+}
+
 TEST_F(Lane, the_next_phase_begins_anew) {
   sweep(0x1000, 1, 0, 10, 8);
   drain();
@@ -166,6 +192,18 @@ TEST_F(Lane, random_programs_lose_nothing_and_add_nothing) {
       const auto step = static_cast<std::uint64_t>(static_cast<std::int64_t>(below(9)) - 4) * bytes;
       const unsigned rows = 1 + below(5), count = 1 + below(6), odd = below(4);
       const std::uint64_t stride = 4 * below(60);
+      if (below(4) == 0) {
+        const bool flat = below(2) == 0;
+        this->loop({.kind = kind,
+                    .address = at,
+                    .bytes = bytes,
+                    .step = step,
+                    .count = count,
+                    .stride = flat ? 0 : stride,
+                    .rows = flat ? 1 : rows},
+                   place);
+        continue;
+      }
       for (unsigned r = 0; r < rows; ++r, at += stride)
         for (unsigned i = 0; i < count; ++i)
           access(at + i * step + (odd == 0 ? below(50) : 0), bytes, kind, place);

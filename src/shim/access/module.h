@@ -5,13 +5,14 @@
 // has an AccessModule. It says where memory lies that somebody watches: an access elsewhere costs
 // one comparison. An access there goes through a table of the thread, by the place of the
 // instruction: one that goes on where the last one of this instruction left off, and one in memory
-// that is known not to be watched, are done with there; all others come to `hit`.
+// that is known not to be watched, are done with there; all others come to `hit`. Where the
+// compiler could count a loop, all that one instruction of it touches comes to `loop` at once.
 
 #pragma once
 
 #include <cstdint>
 
-#include "event/wire.h"
+#include "event/access.h"
 
 namespace vouch {
 
@@ -42,12 +43,14 @@ struct AccessModule {
   std::uint64_t low, span;
   void (*hit)(AccessModule*, AccessRun** runs, std::uint64_t address, std::uint64_t bytes,
               wire::AccessKind, std::uint64_t place);
+  // A whole loop, before it begins; the site of the pattern is not given.
+  void (*loop)(AccessModule*, AccessRun** runs, const AccessPattern&, std::uint64_t place);
   std::uint32_t version;  // kAccessVersion
   std::uint32_t units;    // translation units of it that are instrumented
   const void* self;       // an address in the module
   AccessModule* next;
 };
-inline constexpr std::uint32_t kAccessVersion = 1;
+inline constexpr std::uint32_t kAccessVersion = 2;
 
 // What libvouch.so exports, found by name.
 using AccessCome = void (*)(AccessModule*);

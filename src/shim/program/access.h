@@ -48,6 +48,8 @@ template <std::uint64_t bytes, wire::AccessKind kind>
   slow(address, bytes, kind, place);
 }
 
+void touch_loop(const AccessPattern&, std::uint64_t place);
+
 // A range may begin before what is watched.
 inline void touch_range(const volatile void* memory, std::uint64_t bytes, wire::AccessKind kind,
                         std::uint64_t place) {

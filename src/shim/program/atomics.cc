@@ -73,6 +73,13 @@ VOUCH_ATOMIC(16)
 VOUCH_ATOMIC(32)
 VOUCH_ATOMIC(64)
 
+// The program does it itself: this stands before what stores, and behind what loads
+// (src/instrument/clang_accesses.cc).
+void vouch_access_atomic(const volatile void* p, unsigned long bytes, unsigned kind) {
+  const auto address = reinterpret_cast<std::uint64_t>(p);
+  if (!is_outside(address)) slow(address, bytes, static_cast<wire::AccessKind>(kind), VOUCH_PLACE);
+}
+
 void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 

@@ -11,7 +11,7 @@ namespace vouch::program {
 extern "C" {
 
 __attribute__((visibility("hidden"))) AccessModule vouch_access_module = {
-    0, 0, nullptr, kAccessVersion, 0, &vouch_access_module, nullptr};
+    0, 0, nullptr, nullptr, kAccessVersion, 0, &vouch_access_module, nullptr};
 
 #pragma weak dlsym
 
