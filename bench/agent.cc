@@ -74,6 +74,63 @@ std::string ring() {
   return text;
 }
 
+std::string on_both(const std::string& text) { return "0 " + text + "1 " + text; }
+
+// Updates of random words of a table that both ranks share, a flush after each 512.
+std::string updates() {
+  std::string text =
+      on_both("Win_create base=0x100000 size=2097152 disp_unit=8 win=w @gups.c:1\n") +
+      on_both("Win_lock_all win=w @gups.c:2\n");
+  std::uint64_t x = 88172645463325252u;
+  for (int batch = 0; batch < 40; ++batch) {
+    for (const char* rank : {"0 ", "1 "}) {
+      for (int i = 0; i < 512; ++i) {
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        text += rank;
+        text += "Accumulate origin_addr=" + std::to_string(0x1000 + 8 * i) +
+                " origin_count=1 origin_datatype=UINT64_T target_rank=" + std::to_string(x & 1) +
+                " target_disp=" + std::to_string((x >> 1) % 262144) +
+                " target_count=1 target_datatype=UINT64_T op=BXOR win=w @gups.c:3\n";
+      }
+      text += rank;
+      text += "Win_flush_all win=w @gups.c:4\n";
+    }
+  }
+  return text + on_both("Win_unlock_all win=w @gups.c:5\n") + on_both("Win_free win=w @gups.c:6\n");
+}
+
+// Two rows to the neighbours, between these calls.
+std::string rows(const std::string& before, const std::string& after) {
+  std::string text = on_both("Win_create base=0x100000 size=2097152 disp_unit=8 win=w @halo.c:1\n");
+  for (int step = 0; step < 100; ++step) {
+    text += on_both(before);
+    for (const char* rank : {"0 ", "1 "}) {
+      const std::string other = *rank == '0' ? "1" : "0";
+      for (const char* row : {"0", "131072"}) {
+        text += rank;
+        text += "Put origin_addr=" + std::string(row[0] == '0' ? "0x104000" : "0x108000") +
+                " origin_count=512 origin_datatype=DOUBLE target_rank=" + other +
+                " target_disp=" + row +
+                " target_count=512 target_datatype=DOUBLE win=w @halo.c:3\n";
+      }
+    }
+    text += on_both(after);
+  }
+  return text + on_both("Win_free win=w @halo.c:6\n");
+}
+
+// One-sided communication.
+const std::vector<Stream>& windows() {
+  static const std::vector<Stream> all = {
+      {"random updates", updates(), 1},
+      {"one-sided halo, fences", rows("Win_fence win=w @halo.c:2\n", "Win_fence win=w @halo.c:4\n"),
+       4},
+  };
+  return all;
+}
+
 const std::vector<Stream>& streams() {
   static const std::vector<Stream> all = {
       {"ping-pong",
@@ -513,6 +570,13 @@ bool flat_memory(std::uint64_t events) {
 
 int only_feed(std::string_view name, std::uint64_t events, bool in_rounds, bool fine) {
   for (const Stream& stream : streams()) {
+    if (!std::string_view(stream.name).starts_with(name)) continue;
+    Run run(stream, true, in_rounds);
+    while (run.events() < events) run.block();
+    std::printf("%s: %llu events\n", stream.name, static_cast<unsigned long long>(run.events()));
+    return 0;
+  }
+  for (const Stream& stream : windows()) {
     if (!std::string_view(stream.name).starts_with(name)) continue;
     Run run(stream, true, in_rounds);
     while (run.events() < events) run.block();

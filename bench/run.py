@@ -14,6 +14,7 @@ import backpressure  # noqa: E402
 import deadlock  # noqa: E402
 import explore  # noqa: E402
 import overhead  # noqa: E402
+import windows  # noqa: E402
 
 
 def agent(build, _folder):
@@ -47,7 +48,7 @@ def clocks(build, folder):
 
 
 BENCHMARKS = {"overhead": overhead.main, "agent": agent, "backpressure": backpressure.main,
-              "deadlock": deadlock.main, "predict": predict, "clocks": clocks, "explore": explore.main}
+              "deadlock": deadlock.main, "windows": windows.main, "predict": predict, "clocks": clocks, "explore": explore.main}
 
 
 def main():

@@ -4,7 +4,7 @@ program advection
   use mpi
   use iso_c_binding
   implicit none
-  integer, parameter :: nx = 512, ny = 256, steps = 40
+  integer, parameter :: nx = 512, ny = 256, steps = 200
   double precision, pointer, contiguous :: q(:, :), r(:, :), u(:, :), v(:, :)
   double precision :: started, seconds, total, flux_w, flux_e, flux_s, flux_n, slope, theta
   integer :: rank, ranks, ierr, step, i, j, wins(4), up, down
