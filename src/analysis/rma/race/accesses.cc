@@ -105,6 +105,7 @@ std::vector<AccessId> OneSidedRaces::add_own(Process& process, const Region& reg
     u.region.at -= base;
     u.window = segment.window;
     u.owner = segment.owner;
+    if (like.touch.what == Touches::atomic_load) u.reads.push_back(like.end);
     Access there = like;
     // A lock of its owner protects it, whoever loads and stores there (MPI-4.1 12.5.3).
     for (const auto& [mine, e] : s.windows) {
@@ -184,7 +185,9 @@ void OneSidedRaces::compare(AccessId id) {
     const bool same = a.by() == b.by();
     const rma::Relation relation{same, a.window == b.window, a.ordered_updates};
     if (!conflict(a.touch, b.touch, relation)) return;
-    if (same && a.call == b.call && at_target(a.touch.what) != at_target(b.touch.what)) return;
+    if (same && a.call == b.call && one_sided(a.touch.what) && one_sided(b.touch.what) &&
+        at_target(a.touch.what) != at_target(b.touch.what))
+      return;
     if (!same && exclude(a.lock, b.lock) && a.locked() && b.locked()) return;
     if (behind(a.start, b.ends()) || behind(b.start, a.ends())) return;
     switch (test_.meet(a.region, b.region)) {

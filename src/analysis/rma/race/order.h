@@ -13,13 +13,10 @@
 namespace vouch::rma {
 
 using Tick = std::uint64_t;
-// Of a call when it is entered, when it has returned, and of what the program does after it.
-constexpr Tick entered(std::uint32_t call) { return Tick{call} << 20; }
+// Of a call when it is entered, or of an access of the program, by the number of its record; and of
+// a call when it has returned.
+constexpr Tick entered(std::uint32_t record) { return Tick{record} << 1; }
 constexpr Tick returned(std::uint32_t call) { return entered(call) + 1; }
-constexpr Tick after(std::uint32_t call, std::uint32_t steps) {
-  constexpr std::uint32_t kMost = (1u << 20) - 3;
-  return returned(call) + 1 + (steps < kMost ? steps : kMost);
-}
 
 struct Start {
   std::uint32_t process = 0;

@@ -65,7 +65,7 @@ class OneSidedRaces : public Analysis,
 
  private:
   // The program itself has touched this memory: of instrumented programs (touches.cc).
-  void touch(Process&, const Region&, rma::Touches, Site);
+  void touch(Process&, const Event&, const Region&, rma::Touches, Site);
   // It is instrumented: what it touches is told.
   void sees_touches(const Process&);
   // A one-sided operation until it is complete at its target.
@@ -111,14 +111,27 @@ class OneSidedRaces : public Analysis,
     SharedWindowRef window;
     int owner = 0;  // rank in it
   };
+  // What a persistent request uses whenever it is started.
+  struct Pattern {
+    std::vector<Region> regions;
+    bool partitioned = false;  // a region for each partition
+  };
+  struct Partition {
+    Region region;
+    std::vector<rma::AccessId> ids;  // while MPI has it
+  };
+  // What an operation under way uses.
+  struct Pending {
+    std::vector<rma::AccessId> ids;
+    std::vector<Partition> partitions;
+  };
   struct State {
     std::unordered_map<std::uint64_t, Epochs> windows;  // by raw handle
     std::map<std::int64_t, Segment> segments;
-    std::unordered_map<OperationKey, std::vector<rma::AccessId>> pending;  // by request
+    std::unordered_map<OperationKey, Pending> pending;  // by request
     std::unordered_map<std::uint32_t, std::vector<rma::AccessId>>
-        open;                                                         // by call, until it returns
-    std::unordered_map<std::uint32_t, std::vector<Region>> patterns;  // of persistent requests
-    std::uint32_t last_call = 0, touches = 0;
+        open;                                             // by call, until it returns
+    std::unordered_map<std::uint32_t, Pattern> patterns;  // of persistent requests
     bool instrumented = false, moved = false;
   };
 
@@ -151,6 +164,13 @@ class OneSidedRaces : public Analysis,
   static rma::LockHeld lock_of(const Epochs&, int target);
   static void put_under_lock(rma::Access&, const Epochs&, int target);
 
+  // Buffers of other calls (buffers.cc).
+  void enter_buffers(Process&, Call&, const AccessPlan&);
+  void begin_buffer(Process&, const Call&, const Region&, bool pends, std::vector<rma::AccessId>&);
+  void end_buffers(std::vector<rma::AccessId>&, const rma::AccessEnd&);
+  void make_ready(Process&, const Call&, OperationKey);
+  void arrive(Process&, const Call&, const Event& leave);
+
   // Accesses (accesses.cc).
   rma::Access access_of(const Process&, const Call&, rma::AccessSort) const;
   std::vector<rma::AccessId> add_own(Process&, const Region&, const rma::Access&);
@@ -166,7 +186,6 @@ class OneSidedRaces : public Analysis,
   bool in_window(std::uint32_t process, std::int64_t lo, std::int64_t hi) const;
   rma::AccessEnd end_here(const Process&, const Call&, bool returned);
   void name_window(rma::Access&);
-  void enter_buffers(Process&, Call&, const AccessPlan&);
   void not_judged(const char* why, Site);
 
   const std::vector<AccessPlan>& plans_ = plan_table<access_plan>();

@@ -56,32 +56,32 @@ void OneSidedRaces::sees_touches(const Process& process) {
   state(process).instrumented = true;
 }
 
-void OneSidedRaces::touch(Process& process, const Region& region, Touches what, Site site) {
+void OneSidedRaces::touch(Process& process, const Event& record, const Region& region, Touches what,
+                          Site site) {
   sees_touches(process);
-  State& s = state(process);
   place_waiting();
   take_known();
   const auto p = static_cast<std::uint32_t>(process.index);
   Access a;
   a.touch.what = what;
   a.start.process = p;
-  a.start.tick = rma::after(s.last_call, s.touches++);
+  a.start.tick = rma::entered(record.seq());
   a.start.knows = clocks_->knowledge(p);
-  a.call = s.last_call;
+  a.call = record.seq();
   a.site = site;
-  a.end = {{p, clocks_->note(p), s.last_call, Proc::none, site}, a.start.tick};
+  a.end = {{p, clocks_->note(p), a.call, Proc::none, site}, a.start.tick};
   a.at_once = true;
   Region r = region;
   r.writes = writes(a.touch);
   for (const AccessId id : add_own(process, r, a)) {
     const Access& made = table_.at(id);
-    if (atomic(what) && !made.region.empty()) {
+    // In other processes' memory it counts once it is known where that is (place).
+    if (atomic(what) && !made.region.empty() && made.space == p) {
       const rma::Location at = place_of_access(made);
-      if (writes(made.touch)) {
-        if (made.space == p) memory_.wrote(at, made.start);
-      } else {
+      if (writes(made.touch))
+        memory_.wrote(at, made.start);
+      else
         memory_.read(at, made.end);
-      }
     }
     table_.let_go(id);
   }
@@ -106,10 +106,11 @@ void OneSidedRaces::on_access(Process& process, const Event& meta) {
     case wire::Meta::access: {
       AccessPattern pattern;
       if (!unpack(meta.words(), meta.header().words, pattern)) return;
-      touch(process, region_of(pattern), touches_of(pattern.kind), process.site(pattern.site));
+      touch(process, meta, region_of(pattern), touches_of(pattern.kind),
+            process.site(pattern.site));
       // The read of an update may have seen what others wrote.
       if (pattern.kind == wire::AccessKind::atomic_update)
-        touch(process, region_of(pattern), Touches::atomic_load, process.site(pattern.site));
+        touch(process, meta, region_of(pattern), Touches::atomic_load, process.site(pattern.site));
       return;
     }
     default:

@@ -1,0 +1,25 @@
+// vouch: run -n 2
+// expect: error rma/race @a @b
+// compile: vouch cc
+//
+// The target reads what is put, before the fence.
+#include <mpi.h>
+
+int y[16];  // what is read goes here
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  static int memory[16];
+  int x[16] = {0};
+  MPI_Win win;
+  MPI_Win_create(memory, sizeof memory, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Win_fence(0, win);
+  if (rank == 0) MPI_Put(x, 4, MPI_INT, 1, 0, 4, MPI_INT, win);  // @a
+  if (rank == 1) y[0] = memory[3];  // @b
+  MPI_Win_fence(0, win);
+  MPI_Win_free(&win);
+  MPI_Finalize();
+  return 0;
+}
