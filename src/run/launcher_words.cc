@@ -74,7 +74,15 @@ bool is_frame(std::string_view line) {
   return line.size() >= 20 && line.find_first_not_of("-=") == std::string_view::npos;
 }
 
+// Open MPI lost the words of a process whose call failed (its relay of such words is broken: of two
+// at once they are often lost). That is no failure of the launcher.
+bool lost_words(std::string_view line) {
+  return line.find("ORTE_ERROR_LOG") != std::string_view::npos &&
+         line.find("show_help.c") != std::string_view::npos;
+}
+
 bool is_own(std::string_view line) {
+  if (lost_words(line)) return false;
   return named(line) || of_hydra(line) || line.find("ORTE_ERROR_LOG") != std::string_view::npos ||
          line.find("PMIX ERROR") != std::string_view::npos ||
          line.find("total processes failed to start") != std::string_view::npos;

@@ -100,6 +100,20 @@ TEST(LauncherWords, a_process_that_failed) {
                    .blames_process);
 }
 
+// Its relay of the words of processes that fail together is broken; that says nothing of itself.
+TEST(LauncherWords, words_of_a_process_that_open_mpi_lost) {
+  const auto words = launcher_words(
+      "[vm:316] [[28098,0],0] ORTE_ERROR_LOG: Data unpack would read past end of buffer in file "
+      "../../../orte/util/show_help.c at line 507\n",
+      true);
+  EXPECT_TRUE(words.own.empty());
+  EXPECT_EQ(launcher_words("[vm:316] [[28098,0],0] ORTE_ERROR_LOG: Not found in file "
+                           "../../orte/mca/ess/hnp/ess_hnp_module.c at line 320\n",
+                           true)
+                .own.size(),
+            1U);
+}
+
 // Open MPI, where a process has left without MPI_Finalize.
 TEST(LauncherWords, a_process_that_left) {
   EXPECT_TRUE(

@@ -37,6 +37,11 @@ void name_obstacles(const Outcome& outcome, const Job& job, Summary& summary) {
     return;
   }
   if (!unseen) return;
+  // Its processes never came to MPI because it failed, and the report says that.
+  if (!outcome.stuck_said.empty()) {
+    summary.not_checked.erase(nothing);
+    return;
+  }
   if (std::string why = why_unseen(job.command, !job.several); !why.empty())
     nothing->reason += fmt::format(" ({})", why);
 }
@@ -62,8 +67,9 @@ Summary summary_of(Outcome& outcome, const Job& job) {
                                    static_cast<double>(job.timeout->count()) / 1000.0)));
   }
   if (outcome.launcher_stuck) {
-    summary.not_checked.push_back(
-        gap("the launcher", "it did not notice that a process had died, and was ended"));
+    std::string reason = "it did not notice that a process had died, and was ended";
+    if (!outcome.stuck_said.empty()) reason += "; before that it said: " + outcome.stuck_said;
+    summary.not_checked.push_back(gap("the launcher", std::move(reason)));
   }
   if (launcher_died(outcome, job)) {
     summary.not_checked.push_back(

@@ -97,6 +97,7 @@ class Supervisor {
   int wait_ms() const;
   void launcher_is_over(int wait_status);
   void hear_launcher();
+  void hear_stuck_launcher();
   void tell(const Command& command) {
     if (control_ >= 0) send_command(control_, command);
   }
@@ -281,6 +282,7 @@ void Supervisor::watch_launcher() {
   for (const int pid : zombies) {
     if (now - dead_.emplace(pid, now).first->second < kStuck) continue;
     outcome_.launcher_stuck = true;
+    hear_stuck_launcher();
     if (stopping_ == Stopping::no) {
       stopping_ = Stopping::asked_agent;
       next_step_ = now;
@@ -325,6 +327,14 @@ void Supervisor::on_signal() {
       next_step_ = Clock::now() + kTermGrace;
     }
   }
+}
+
+// Why it had lost a child may be in its words: Hydra's mpiexec waits forever where ssh knows no
+// such host.
+void Supervisor::hear_stuck_launcher() {
+  if (tee_ == nullptr) return;
+  const LauncherWords words = launcher_words(tee_->settle(), job_.frames);
+  if (!words.blames_process) outcome_.stuck_said = in_short(words.own);
 }
 
 // Whether it was the launcher that failed and not one of its processes, by its own words. What it
@@ -458,7 +468,8 @@ void Supervisor::keep_time() {
     case Stopping::asked_agent:
       stopping_ = Stopping::terminated;
       ::kill(launcher_, SIGTERM);
-      ::kill(launcher_, SIGCONT);
+      // One that is stopped takes no signal. Open MPI's mpirun says so of each that it gets.
+      if (state_of(std::to_string(launcher_)) == 'T') ::kill(launcher_, SIGCONT);
       next_step_ = Clock::now() + kTermGrace;
       break;
     case Stopping::terminated:

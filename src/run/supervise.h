@@ -66,6 +66,7 @@ struct Outcome {
   std::string launcher_said{};     // its own words, if it has failed itself
   bool timed_out = false;
   bool launcher_stuck = false;  // it did not notice that a child had died, and was ended
+  std::string stuck_said{};     // its own words before that, if they blame no process
   int interrupted = 0;          // a signal from outside
   bool deadlocked = false;      // it was ended because ranks were stuck
 };

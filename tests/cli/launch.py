@@ -131,6 +131,16 @@ class LauncherFails(unittest.TestCase):
             self.assertEqual((run.status, run.rules()), (61, []), run)
             self.assertIn("Too many open files", " ".join(run.gaps()))
 
+    def test_no_such_host(self):
+        # Hydra's mpiexec does not notice that ssh has failed, and waits forever.
+        if "mpich" in LIBRARIES:
+            ssh = self.bench.write("ssh_fails", "#!/bin/sh\necho 'ssh: Could not resolve hostname elsewhere' >&2\nexit 255\n", 0o755)
+            run = self.bench.run("--", "mpirun.mpich", "-launcher-exec", ssh, "-hosts", "elsewhere", "-n", "2",
+                                 self.bench.program("ring", "mpich"))
+            self.assertEqual((run.status, run.rules()), (61, []), run)
+            self.assertIn("before that it said: ssh: Could not resolve hostname elsewhere", " ".join(run.gaps()))
+            self.assertNotIn("no process called MPI", run.err)
+
     def test_a_process_that_fails_is_not_the_launcher(self):
         for mpi in LIBRARIES:
             run = self.bench.run("--", LAUNCHER[mpi], "-n", "2", "sh", "-c", "exit 3")
