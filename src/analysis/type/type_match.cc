@@ -69,10 +69,13 @@ void TypeMatch::partitioned(const Operation& send, const Operation& recv) {
   const SignatureRef &s = send.type->signature, &r = recv.type->signature;
   const Match match{send, recv};
   if (n * s->digest.bytes != m * r->digest.bytes) {
-    return tell(Rule::request_partition, match,
-                fmt::format("{} sent in all partitions, {} received",
-                            count_words(n * s->digest.bytes, "byte"), m * r->digest.bytes),
-                info(Cause::partition_bytes).key, Cause::partition_bytes);
+    tell(Rule::request_partition, match,
+         fmt::format("{} sent in all partitions, {} received",
+                     count_words(n * s->digest.bytes, "byte"), m * r->digest.bytes),
+         info(Cause::partition_bytes).key, Cause::partition_bytes);
+    blame_requests(recv, Rule::request_partition);
+    if (send.process < World::kAway) blame_requests(send, Rule::request_partition);
+    return;
   }
   const Comparison c = compare(s, n, r, m);
   using What = Comparison::What;
@@ -86,6 +89,7 @@ void TypeMatch::partitioned(const Operation& send, const Operation& recv) {
 // It is known, and only to be counted. At the end of a run it is not: there is somebody to blame.
 bool TypeMatch::again(Rule rule, const Match& match) {
   if (match.settled) return false;
+  blame(match, rule);
   const Involved places[] = {{world_.process(match.recv.process).rank, match.recv.site},
                              {world_.process(match.send.process).rank, match.send.site}};
   return sink_.again({rule, info(rule).severity, places, {}, false, {}, common_key(rule, match)});
@@ -124,31 +128,39 @@ void TypeMatch::tell(Rule rule, const Match& match, std::string message, std::st
   std::string common;
   if (rule == Rule::type_mismatch || rule == Rule::type_equivalent) common = types_of(match);
   const std::uint64_t key = common.empty() ? 0 : common_key(rule, match);
+  std::vector<Involved> both;  // the library may die at either side
+  if (rule == Rule::request_partition)
+    both.push_back({place_of(world_, match.send).rank, match.send.site});
   if (key != 0) common += std::to_string(match.recv.channel->id);
   sink_.report({.rule = rule,
                 .severity = info(rule).severity,
                 .message = std::move(message),
                 .cause = std::move(cause),
                 .places = {place_of(world_, match.recv), place_of(world_, match.send, "sent here")},
+                .involved = std::move(both),
                 .why = why,
                 .common = std::move(common),
                 .common_key = key});
-  if (match.settled) blame(match.recv, rule);
+  blame(match, rule);
 }
 
-// The run ended with the receive open: what the library did in it, or in the call that waits for
-// it, follows from this.
-void TypeMatch::blame(const Operation& recv, Rule rule) {
-  if (info(rule).severity != Severity::error) return;
-  Process& process = world_.process(recv.process);
-  for (Thread& thread : process.threads) {
+// The receive may still be open, at the end of the run or since its message was known before it
+// (MPI_Mrecv): what the library does in it, or in the call that waits for it, follows from this.
+void TypeMatch::blame(const Match& match, Rule rule) {
+  for (Thread& thread : world_.process(match.recv.process).threads) {
     for (int i = 0; i < thread.depth; ++i) {
       Call& call = thread.calls[static_cast<std::size_t>(i)];
-      if (call.seq() == recv.seq) spoil(call, rule);
+      if (call.seq() == match.recv.seq) spoil(call, rule);
     }
   }
-  process.requests.for_each([&](Request& request) {
-    if (request.call == recv.seq) request.blamed = recv.site;
+  if (match.settled || match.recv.proc == Proc::imrecv) blame_requests(match.recv, rule);
+}
+
+void TypeMatch::blame_requests(const Operation& op, Rule rule) {
+  if (info(rule).severity != Severity::error) return;
+  world_.process(op.process).requests.for_each([&](Request& request) {
+    if (request.call == op.seq || (request.persistent && call_of(request.pattern) == op.seq))
+      request.blamed = op.site;
   });
 }
 

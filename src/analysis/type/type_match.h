@@ -22,7 +22,8 @@ class TypeMatch : public Analysis, public MatchObserver {
   void tell(Rule, const Match&, std::string message, std::string cause, Cause why = Cause::none);
   std::string types_of(const Match&) const;
   static std::uint64_t common_key(Rule, const Match&);
-  void blame(const Operation&, Rule);
+  void blame(const Match&, Rule);
+  void blame_requests(const Operation&, Rule);
 
   KnownComparisons known_;
 };
