@@ -599,6 +599,7 @@ Location Collector::location(const Place& place) {
     if (known != running_.end()) stack = known->second;
   }
   for (const Site site : stack) {
+    if (!result.stack.empty() && sites_.in_runtime(site)) continue;
     const SourcePlace& caller = sites_.resolve(site);
     result.stack.push_back({caller.function, file_of(caller), caller.line, caller.offset});
     // What calls it is not the user's.

@@ -87,9 +87,21 @@ void fire_stale(Checker& c, int param, Kind kind, const Object& object) {
 
 constexpr const char* kInvalid = "is not a valid handle: freed before, or never made";
 
+// One variable that was never set may be used in several arguments and lines.
+WrongValue invalid_value(Kind kind, std::uint64_t raw) {
+  return {.what = "handle",
+          .value = static_cast<std::int64_t>(raw),
+          .more = static_cast<std::int64_t>(kind)};
+}
+
+void fire_invalid(Checker& c, const Charge& charge, int param, Kind kind) {
+  c.fire(
+      charge, param, [&] { return fmt::format("{} {}", c.param(param).name, kInvalid); }, {},
+      invalid_value(kind, c.event.handle(param)));
+}
+
 void fire_invalid(Checker& c, int param, Kind kind) {
-  c.fire(causes_of(kind).invalid, param,
-         [&] { return fmt::format("{} {}", c.param(param).name, kInvalid); });
+  fire_invalid(c, causes_of(kind).invalid, param, kind);
 }
 
 // In a callback: a handle that was freed while something was pending, which may still need the
@@ -198,6 +210,7 @@ void free_handle(Checker& c, const Step& step, const Table<T>& table,
     c.unseen(step.param);
   } else if (found.standing == Standing::live && found.object->predefined() &&
              !predefined_is_fine) {
+    c.record_damage();
     c.fire(Rule::argument_free_predefined, step.param, [&] {
       return fmt::format("{} is predefined and cannot be freed", info(found.object->constant).name);
     });
@@ -243,8 +256,10 @@ void judge_type_element(Checker& c, const Step& step, std::uint64_t i, std::uint
         null_cause, step.param, [&] { return fmt::format("{}[{}] is MPI_DATATYPE_NULL", name, i); },
         c.null_origin(Kind::datatype), [&] { return c.common_null(Kind::datatype); });
   } else if (found.standing == Standing::invalid) {
-    c.fire(Cause::type_invalid, step.param,
-           [&] { return fmt::format("{}[{}] {}", name, i, kInvalid); });
+    c.fire(
+        Cause::type_invalid, step.param,
+        [&] { return fmt::format("{}[{}] {}", name, i, kInvalid); }, {},
+        invalid_value(Kind::datatype, raw));
   } else if (found.standing == Standing::stale) {
     if (passed_by_library(c, *found.object)) return;
     c.fire(
@@ -355,8 +370,7 @@ void check_datatype(Checker& c, const Step& step) {
         [&] { return fmt::format("{} is MPI_DATATYPE_NULL", name); }, c.null_origin(Kind::datatype),
         [&] { return c.common_null(Kind::datatype); });
   } else if (found.standing == Standing::invalid) {
-    c.fire(Charge(Cause::type_invalid, severity), step.param,
-           [&] { return fmt::format("{} {}", name, kInvalid); });
+    fire_invalid(c, Charge(Cause::type_invalid, severity), step.param, Kind::datatype);
   } else {
     c.fire(
         Charge(Cause::type_freed, severity), step.param,
@@ -484,6 +498,7 @@ void check_free(Checker& c, const Step& step) {
       free_handle(c, step, p.datatypes);
       const Datatype* type = c.datatype(c.event.handle(step.param));
       if (type && made_by_f90(*type)) {
+        c.record_damage();
         c.fire(
             Cause::free_f90, step.param,
             [&] {

@@ -102,6 +102,13 @@ bool is_unseen(const Process& process, Kind kind, std::uint64_t raw) {
   }
 }
 
+// The library has not refused the handle, but broken down over it. MPICH ends with 1 where a check
+// of itself fails ("Internal error"): that is no error class.
+bool failed_inside(const Process& process) {
+  return process.end == End::signalled || (process.end == End::exited && process.exit_status == 1 &&
+                                           process.library == wire::Library::mpich);
+}
+
 template <typename F>
 void for_each_unseen(const Process& process, const Call& call, F&& f) {
   const Event enter = call.enter();
@@ -146,7 +153,7 @@ void UnseenHandles::on_end(Process& process) {
                         (process.end_thread < 0 || process.end_thread == thread.number);
       const bool settled = last && ((process.end == End::exited && process.exit_status > 1 &&
                                      refused(process, call, process.exit_status & 0x7f)) ||
-                                    (process.end == End::signalled && crashed(process, call)));
+                                    (failed_inside(process) && crashed(process, call)));
       if (!settled && call.unseen != 0) not_settled(call);
     }
   }
@@ -196,8 +203,8 @@ bool UnseenHandles::crashed(Process& process, Call& call) {
   for_each_unseen(process, call, [&](const Param& p, std::uint64_t raw) {
     found = true;
     report(process, call, cause_of(p.kind),
-           fmt::format("{} is not a valid handle: no call made it, and the MPI library crashed",
-                       p.name),
+           fmt::format("{} is not a valid handle: no call made it, and the MPI library {}", p.name,
+                       process.end == End::signalled ? "crashed" : "failed inside"),
            {}, fmt::format("{} {:#x}", kind_name(p.kind), raw));
   });
   return found;

@@ -311,8 +311,10 @@ void RequestUse::out_of_range(Process& process, Call& call, const Request& reque
          {made_place(process, request)});
 }
 
+// What is sent twice, its receiver has no place for, and may die of.
 void RequestUse::ready_twice(Process& process, Call& call, const Request& request,
                              std::int64_t partition, const char* how) {
+  damage().record_first(process, call.site());
   if (again(process, call, Cause::partition_twice, {started_place(process, request).site})) return;
   report(process, call, Cause::partition_twice, fmt::format("partition {} {}", partition, how),
          {started_place(process, request)});
@@ -389,6 +391,11 @@ void RequestUse::receive_message(Process& process, Call& call, int param) {
     return report(process, call, Cause::message_stale, "message was already received",
                   {freed_place(process, *stale, "received here"),
                    made_place(process, *stale, "matched here")});
+  }
+  if (raw == 0 && process.library == wire::Library::openmpi) {
+    if (again(process, call, Cause::message_invalid)) return;
+    return report(process, call, Cause::message_invalid,
+                  "message is not a valid handle: never made by a probe");
   }
   call.unseen |= std::uint64_t{1} << (param & 63);
 }

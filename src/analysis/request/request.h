@@ -11,11 +11,12 @@
 #include <vector>
 
 #include "analysis/analysis.h"
+#include "analysis/damage.h"
 #include "event/plan_table.h"
 
 namespace vouch {
 
-class RequestUse : public Analysis {
+class RequestUse : public Analysis, public DamageUser {
  public:
   RequestUse(World& world, Sink& sink);
   Wants wants(Proc) const override;

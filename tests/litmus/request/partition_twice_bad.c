@@ -1,6 +1,5 @@
 // vouch: run -n 2
 // expect: error request/partition @a
-// expect: error crash/mpi-error
 // requires: partitioned
 // also: crash
 // The library of the receiver stops the job for it, wherever rank 1 is then.

@@ -1,0 +1,25 @@
+// vouch: run -n 2
+// expect: clean
+// requires: partitioned
+// As much is received as sent, in other parts.
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int x[8] = {0};
+  MPI_Request request;
+  if (rank == 0) {
+    MPI_Psend_init(x, 2, 4, MPI_INT, 1, 7, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+    MPI_Start(&request);
+    MPI_Pready_range(0, 1, request);
+  } else {
+    MPI_Precv_init(x, 4, 2, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+    MPI_Start(&request);
+  }
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Request_free(&request);
+  MPI_Finalize();
+  return 0;
+}
