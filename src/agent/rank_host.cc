@@ -305,7 +305,7 @@ Pause RankHost::pause(Clock::time_point now) {
       },
       [this](std::size_t i) { return ranks_[i]->one_acts(); },
       [this](std::size_t i) { return ranks_[i]->time_use(); },
-      [this](std::size_t i) { return system_.lock_waits(pipeline_.process(i), ranks_[i]->pid); },
+      [this](std::size_t i) { return system_.thread_waits(pipeline_.process(i), ranks_[i]->pid); },
       [this](std::size_t i) { return SystemView::has_child(ranks_[i]->pid); }};
 }
 

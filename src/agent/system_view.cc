@@ -91,44 +91,125 @@ std::vector<std::vector<Site>> SystemView::stacks(const Process& process, int pi
 
 namespace {
 
-// A procedure that returns once the caller has a lock: what other libraries build theirs on.
-bool takes_lock(std::string_view function) {
-  static constexpr std::string_view kThese[] = {"pthread_mutex_lock",
-                                                "pthread_rwlock_rdlock",
-                                                "pthread_rwlock_wrlock",
-                                                "pthread_spin_lock",
-                                                "mtx_lock",
-                                                "GOMP_critical_start",
-                                                "GOMP_critical_name_start",
-                                                "omp_set_lock",
-                                                "omp_set_nest_lock",
-                                                "kmpc_critical",
-                                                "kmpc_critical_with_hint"};
-  return std::find(std::begin(kThese), std::end(kThese), function) != std::end(kThese);
+using For = Pause::ThreadWait::For;
+
+// Procedures that return once another thread has done something, as their symbols are called
+// without leading underscores: what other libraries build theirs on.
+struct Waits {
+  std::string_view symbol;
+  For what;
+  std::string_view name = symbol;
+};
+constexpr Waits kWaits[] = {
+    {"pthread_mutex_lock", For::lock},
+    {"pthread_rwlock_rdlock", For::lock},
+    {"pthread_rwlock_wrlock", For::lock},
+    {"pthread_spin_lock", For::lock},
+    {"mtx_lock", For::lock},
+    {"GOMP_critical_start", For::lock},
+    {"GOMP_critical_name_start", For::lock},
+    {"omp_set_lock", For::lock},
+    {"omp_set_nest_lock", For::lock},
+    {"kmpc_critical", For::lock},
+    {"kmpc_critical_with_hint", For::lock},
+    {"pthread_cond_wait", For::condition},
+    {"cnd_wait", For::condition},
+    {"sem_wait", For::semaphore},
+    {"pthread_join", For::end_of_thread},
+    {"thrd_join", For::end_of_thread},
+    {"ZNSt6thread4joinEv", For::end_of_thread, "std::thread::join"},
+    {"pthread_barrier_wait", For::barrier},
+};
+constexpr std::string_view kFuture = "ZNSt28__atomic_futex_unsigned_base";
+
+std::optional<Waits> waits_in(std::string_view function) {
+  for (const Waits& row : kWaits) {
+    if (row.symbol == function) return row;
+  }
+  if (function.starts_with(kFuture)) return Waits{function, For::future, "std::future"};
+  return std::nullopt;
 }
 
-bool in_openmp(const StackFrame& frame) {
+bool in_module(const StackFrame& frame, std::initializer_list<std::string_view> starts) {
   const std::string_view module = frame.module;
   const std::string_view name = module.substr(module.rfind('/') + 1);
-  return name.starts_with("libgomp") || name.starts_with("libomp");
+  return std::any_of(starts.begin(), starts.end(),
+                     [&](std::string_view start) { return name.starts_with(start); });
+}
+
+bool in_openmp(const StackFrame& frame) { return in_module(frame, {"libgomp", "libomp"}); }
+
+// Their threads say nothing about the program.
+bool in_other_runtime(const StackFrame& frame) {
+  return in_module(frame,
+                   {"libmpi", "libopen-", "libpmix", "libuc", "libvouch", "python", "libpython"});
+}
+
+// Deep in the C library, in what has no name to others: the wait for a semaphore or a thread's end.
+// What sleeps in the system in another way has a name, such as poll.
+bool sleeps_unnamed(std::span<const StackFrame> frames) {
+  const auto outside = std::find_if_not(frames.begin(), frames.end(), [](const StackFrame& frame) {
+    return in_module(frame, {"libc.so", "libc-", "libpthread"});
+  });
+  return outside != frames.begin() && outside != frames.end() &&
+         std::all_of(frames.begin(), outside, [](const StackFrame& frame) {
+           return frame.function.empty() || frame.function == "syscall";
+         });
 }
 
 }  // namespace
 
-std::vector<Pause::LockWait> SystemView::lock_waits(const Process& process, int pid) {
-  std::vector<Pause::LockWait> all;
-  for (const std::vector<StackFrame>& frames : stacks_of(pid)) {
-    const auto lock = std::find_if(frames.begin(), frames.end(), [](const StackFrame& frame) {
-      return takes_lock(frame.function);
-    });
+std::optional<Pause::ThreadWait> SystemView::thread_wait(const Process& process,
+                                                         const std::vector<StackFrame>& frames) {
+  if (in_mpi(process, frames) || std::any_of(frames.begin(), frames.end(), in_other_runtime))
+    return std::nullopt;
+  Pause::ThreadWait wait;
+  auto caller = frames.begin();
+  for (; caller != frames.end(); ++caller) {
+    if (const std::optional<Waits> known = waits_in(caller->function)) {
+      wait.what = known->what;
+      wait.procedure = known->name;
+      ++caller;
+      break;
+    }
+  }
+  if (wait.procedure.empty()) {
     // OpenMP's own procedures may have left no frame: whether it is a critical region or a barrier
     // is not to be seen.
-    const bool named = lock != frames.end();
-    auto caller = named ? lock + 1 : std::find_if(frames.begin(), frames.end(), in_openmp);
-    caller = std::find_if_not(caller, frames.end(), in_openmp);
-    if (caller == frames.end() || in_mpi(process, frames)) continue;
-    all.push_back({caller_in_program({caller, frames.end()}), named ? lock->function : ""});
+    caller = std::find_if(frames.begin(), frames.end(), in_openmp);
+    if (caller != frames.end()) {
+      wait.what = For::openmp;
+    } else if (sleeps_unnamed(frames)) {
+      caller = frames.begin();
+    }
   }
+  const auto inside = [](const StackFrame& frame) {
+    return in_openmp(frame) || in_module(frame, {"libc.so", "libc-", "libpthread", "libstdc++"});
+  };
+  caller = std::find_if_not(caller, frames.end(), inside);
+  if (caller == frames.end()) return std::nullopt;
+  wait.at = caller_in_program({caller, frames.end()});
+  return wait;
+}
+
+std::vector<Pause::ThreadWait> SystemView::thread_waits(const Process& process, int pid) {
+  constexpr std::size_t kMost = 4;  // places of one process
+  std::vector<Pause::ThreadWait> all;
+  for (const std::vector<StackFrame>& frames : stacks_of(pid)) {
+    std::optional<Pause::ThreadWait> wait = thread_wait(process, frames);
+    if (!wait) continue;
+    const auto same = std::find_if(all.begin(), all.end(), [&](const Pause::ThreadWait& other) {
+      return other.at == wait->at && other.what == wait->what;
+    });
+    if (same != all.end())
+      ++same->threads;
+    else
+      all.push_back(std::move(*wait));
+  }
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return (a.what == For::lock) > (b.what == For::lock);
+  });
+  all.resize(std::min(all.size(), kMost));
   return all;
 }
 
@@ -141,11 +222,12 @@ bool SystemView::in_mpi(const Process& process, const std::vector<StackFrame>& f
   });
 }
 
-// Not in a header of the C++ library, say that of std::mutex.
+// Not in a header of the C++ library, say that of std::mutex, nor in what that calls.
 Site SystemView::caller_in_program(std::span<const StackFrame> frames) {
   for (const StackFrame& frame : frames) {
     const Site site = sites_.intern({frame.module, frame.offset});
-    if (!sites_.resolve(site).path.starts_with("/usr/include/")) return site;
+    if (!sites_.in_runtime(site) && !sites_.resolve(site).path.starts_with("/usr/include/"))
+      return site;
   }
   return sites_.intern({frames[0].module, frames[0].offset});
 }

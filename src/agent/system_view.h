@@ -32,14 +32,15 @@ class SystemView {
   static bool crowded();
   // The frames of each of its threads, innermost first.
   std::vector<std::vector<Site>> stacks(const Process&, int pid);
-  // Its threads that wait for a lock, outside MPI.
-  std::vector<Pause::LockWait> lock_waits(const Process&, int pid);
+  // Its threads that wait for another one, outside MPI; those that wait for locks first.
+  std::vector<Pause::ThreadWait> thread_waits(const Process&, int pid);
   // Of the thread that is in an MPI call, from there outwards.
   std::vector<Site> stack_of_call(const Process&, int pid);
   // Where a forked child called.
   Site called_at(int child, std::uint64_t caller);
 
  private:
+  std::optional<Pause::ThreadWait> thread_wait(const Process&, const std::vector<StackFrame>&);
   bool in_mpi(const Process&, const std::vector<StackFrame>&);
   Site caller_in_program(std::span<const StackFrame>);
 

@@ -27,8 +27,8 @@ std::string without_parameters(const std::string& name) {
   std::size_t start = 0;
   depth = 0;
   for (std::size_t i = 0; i < end; ++i) {
-    if (name[i] == '<') ++depth;
-    if (name[i] == '>') --depth;
+    if (name[i] == '<' || name[i] == '(') ++depth;
+    if (name[i] == '>' || name[i] == ')') --depth;
     if (name[i] == ' ' && depth == 0) start = i + 1;
   }
   return name.substr(start, end - start);

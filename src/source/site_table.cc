@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "base/check.h"
+#include "source/names.h"
 #include "source/symbolizer.h"
 
 namespace fs = std::filesystem;
@@ -184,7 +185,8 @@ SourcePlace SiteTable::look_up(Address address, bool exact) {
   } else {
     place.file = fs::path(module).filename().string();
     place.offset = symbol.function.empty() ? address.offset : symbol.function_offset + back;
-    if (!of_the_system(module)) lacks_lines_ = true;
+    // What the compiler adds to start the program never has lines.
+    if (!of_the_system(module) && symbol.function != "_start") lacks_lines_ = true;
   }
   return place;
 }
@@ -218,6 +220,19 @@ const SourcePlace* SiteTable::application_frame(Site site) {
     }
   }
   return entry.application ? &*entry.application : nullptr;
+}
+
+bool SiteTable::in_runtime(Site site) {
+  const SourcePlace& place = resolve(site);
+  if (!place.path.empty() && of_cxx_library(place.path)) return true;
+  const Entry& entry = entries_[site.value];
+  if (!entry.native) return false;
+  const std::string& module = modules_[entry.address.module];
+  const std::string_view name = std::string_view(module).substr(module.rfind('/') + 1);
+  for (const std::string_view start : {"libstdc++.", "libc++.", "libc.so", "libc-", "libpthread"}) {
+    if (name.starts_with(start)) return true;
+  }
+  return false;
 }
 
 std::string SiteTable::source_line(Site site) {

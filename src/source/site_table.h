@@ -76,6 +76,9 @@ class SiteTable {
   Site first_of_line(Site);
   // The innermost frame of the application itself, if the call lies in another shared library.
   const SourcePlace* application_frame(Site);
+  // Of the C++ library or the C library: what calls a thread's function, or the program's through a
+  // container.
+  bool in_runtime(Site);
   // Text of the line, without its line end; "" if it cannot be read or is newer than the program.
   std::string source_line(Site);
 

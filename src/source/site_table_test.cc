@@ -353,6 +353,8 @@ TEST(Names, as_the_user_wrote_them) {
   EXPECT_EQ(readable_name("_ZN1AclEi"), "A::operator()");
   EXPECT_EQ(readable_name("_ZN12_GLOBAL__N_16hiddenEi"), "(anonymous namespace)::hidden");
   EXPECT_EQ(readable_name("_ZNK1A3getEv"), "A::get");
+  // Local to a function that has parameters.
+  EXPECT_EQ(readable_name("_ZZ1fIiEvT_bENUlvE_4_FUNEv"), "f<int>(int, bool)::{lambda()#1}::_FUN");
 }
 
 }  // namespace

@@ -52,7 +52,8 @@ bool in_libc(const StackFrame& frame) {
 }
 
 bool has_locks(const StackFrame& frame) {
-  return in_libc(frame) || starts_module(frame, "libpthread") || starts_module(frame, "libgomp") ||
+  return in_libc(frame) || starts_module(frame, "libpthread") ||
+         starts_module(frame, "libstdc++") || starts_module(frame, "libgomp") ||
          starts_module(frame, "libomp");
 }
 

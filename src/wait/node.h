@@ -126,6 +126,24 @@ class Node {
       if (const Op* op = t.strand(i).current) f(*op);
     }
   }
+  // What its loop asks for: operations that have not met their partners, and messages as probes.
+  template <typename F>
+  void for_each_polled(Rank rank, F&& f) {
+    Track& t = track(rank);
+    for (const Poll& poll : t.polls) {
+      if (poll.envelope) {
+        OpState message;
+        message.kind = Kind::probe;
+        message.rank = rank;
+        message.label = poll.label;
+        message.envelope = *poll.envelope;
+        f(message);
+      }
+      for (const Index at : poll.parts) {
+        if (const Op* part = find(t, at); part != nullptr && !part->fulfilled()) f(*part);
+      }
+    }
+  }
   bool waits(Rank rank) const {  // by the rules, in some operation
     bool some = false;
     for_each_current(rank, [&](const Op&) { some = true; });

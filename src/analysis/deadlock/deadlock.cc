@@ -333,7 +333,7 @@ bool DeadlockSearch::others_have_come(const Found& found, const Pause& pause) {
 void DeadlockSearch::take_stacks(const Found& found, const Pause& pause) {
   constexpr std::size_t kStacks = 16;
   stacks_.clear();
-  lock_waits_.clear();
+  thread_waits_.clear();
   if (!pause.stacks) return;
   for (const wait::Deadlock& d : found.verdict.deadlocks) {
     for (const wait::Stuck& s : d.core) {
@@ -343,8 +343,8 @@ void DeadlockSearch::take_stacks(const Found& found, const Pause& pause) {
         const auto call = std::find(frames.begin(), frames.end(), s.label.site);
         if (call != frames.end()) stacks_[s.ranks.first()] = {call, frames.end()};
       }
-      if (pause.lock_waits && feed_->counts_threads(*process))
-        lock_waits_[s.ranks.first()] = pause.lock_waits(process->index);
+      if (pause.thread_waits && feed_->counts_threads(*process))
+        thread_waits_[s.ranks.first()] = pause.thread_waits(process->index);
     }
   }
 }

@@ -162,13 +162,13 @@ class DeadlockSearch : public Analysis, public ActListener, public MetaListener,
   bool blame_earlier(const Found&, const wait::Deadlock&, bool potential);
 
   // What is waited for, and what comes close to it (near.cc).
-  std::string words_of(const wait::Op&) const;
-  std::vector<const wait::Op*> open_parts(const wait::Stuck&) const;
+  std::string words_of(const wait::OpState&) const;
+  std::vector<wait::OpState> open_parts(const wait::Stuck&) const;
   void add_operations(const wait::Stuck&, std::vector<Place>&) const;
   static std::string unmarked_words(const Request&);
   static void add_unmarked(const Process&, const Request&, bool first, Report&);
   bool add_own_cause(const wait::Deadlock&, Report&) const;
-  bool add_lock_waits(const wait::Deadlock&, Report&) const;
+  bool add_thread_waits(const wait::Deadlock&, Report&) const;
   bool add_taken_message(const wait::Deadlock&, Report&) const;
   bool add_near_miss(const wait::Deadlock&, Report&) const;
   bool add_other_communicator(const wait::Deadlock&, Report&) const;
@@ -217,8 +217,8 @@ class DeadlockSearch : public Analysis, public ActListener, public MetaListener,
   std::set<std::vector<int>> told_;  // ranks of deadlocks that were told as manifest
   std::vector<int> stuck_ranks_;
   std::set<std::pair<wait::Rank, wait::Index>> stuck_at_;
-  std::map<wait::Rank, std::vector<Site>> stacks_;                 // of ranks that stand for a core
-  std::map<wait::Rank, std::vector<Pause::LockWait>> lock_waits_;  // the same
+  std::map<wait::Rank, std::vector<Site>> stacks_;  // of ranks that stand for a core
+  std::map<wait::Rank, std::vector<Pause::ThreadWait>> thread_waits_;  // the same
   struct Livelock {
     std::optional<Found> found;
     Time since{};

@@ -282,6 +282,17 @@ TEST(Livelock, whether_the_loop_may_end_is_seen_from_what_it_does) {
   EXPECT_EQ(polling([](int) { return Pause::TimeUse{3, true}; }), warning);
 }
 
+TEST(Livelock, a_message_that_comes_close_to_what_it_asks_for) {
+  Polls::use = [](int) { return Pause::TimeUse{}; };
+  EXPECT_EQ(
+      run_messages<Polls>("0 Init_thread required=THREAD_FUNNELED -> provided=THREAD_FUNNELED\n"
+                          "1 Send dest=0 tag=8 @a.c:3\n1 Finalize\n"
+                          "0 Irecv source=1 tag=7 request=a @a.c:1\n"
+                          "0 Test request=a @a.c:2 -> flag=0\n"),
+      "deadlock/livelock: rank 0 waits for rank 1, which has finished; rank 1 has sent such a "
+      "message with tag 8, not 7; nobody does anything else any more\n");
+}
+
 TEST(Livelock, the_loop_may_end_by_work_by_a_thread_or_by_a_child) {
   const std::string error = "deadlock/livelock ranks=0 @a.c:2 (error)\n";
   const std::string warning = "deadlock/livelock ranks=0 @a.c:2\n";
@@ -468,7 +479,12 @@ TEST(Deadlock, what_is_waited_for_and_what_comes_close) {
                                          "0 Wait request=r @a.c:2 ...\n"
                                          "1 Send dest=0 tag=8 @a.c:3\n1 Finalize\n"),
             "deadlock/finished-rank: rank 0 waits for rank 1, which has finished; rank 1 has sent "
-            "MPI_Send(dest=0, tag=8), with tag 8 and not 7\n");
+            "such a message with tag 8, not 7\n");
+  EXPECT_EQ(run_messages<DeadlockSearch>("0 Send dest=1 tag=7 @a.c:1\n0 Finalize\n"
+                                         "1 Recv source=2 tag=7 @a.c:2 ...\n"
+                                         "2 Finalize\n"),
+            "deadlock/finished-rank: rank 1 waits for rank 2, which has finished; rank 0 waits for "
+            "it; rank 0 has sent such a message, but rank 2 is asked for it\n");
 }
 
 // MPI-4.1 7.4.3

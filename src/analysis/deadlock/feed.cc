@@ -533,7 +533,7 @@ void WaitFeed::enter_generalized_done(const Process& process, const Call& call) 
   perform(*mine, a);
 }
 
-const Request* WaitFeed::unready(const Process& process, const wait::Op& op) {
+const Request* WaitFeed::unready(const Process& process, const wait::OpState& op) {
   if (op.kind != wait::Kind::recv) return nullptr;
   Local& mine = locals_[process];
   if (static_cast<Proc>(op.label.proc) == Proc::grequest_start) {

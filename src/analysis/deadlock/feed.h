@@ -64,7 +64,7 @@ class WaitFeed {
   bool in_lock_call() const;
   // The started partitioned send that this operation waits for to be ready, or the generalized
   // request that it waits for to be completed; nullptr: it is another operation.
-  const Request* unready(const Process&, const wait::Op&);
+  const Request* unready(const Process&, const wait::OpState&);
   // Processes that are not followed.
   std::uint64_t ignored() const { return ignored_; }
 

@@ -143,9 +143,6 @@ void DeadlockSearch::tell_livelock(Severity severity) {
     Report report = report_of(found, d, false);
     report.rule = Rule::deadlock_livelock;
     report.severity = severity;
-    report.advice =
-        "Let the rank that should send do so before it waits, or let the loop end without the "
-        "message.";
     report.message += severity == Severity::error ? "; nobody does anything else any more"
                                                   : "; it may stop asking by itself";
     sink_.report(std::move(report));

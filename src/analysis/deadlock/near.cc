@@ -21,14 +21,14 @@ constexpr std::size_t kOperations = 3;  // named of one completing call
 
 // Not of a message, but of what only its own process does: the marks that a partitioned send waits
 // for (WaitFeed::ready), or MPI_Grequest_complete.
-bool waits_for_itself(const wait::Op& op) {
+bool waits_for_itself(const wait::OpState& op) {
   const ProcInfo& proc = info(static_cast<Proc>(op.label.proc));
   return op.kind == wait::Kind::recv &&
          ((proc.family == Family::partitioned && proc.send.peer >= 0) ||
           static_cast<Proc>(op.label.proc) == Proc::grequest_start);
 }
 
-bool is_message(const wait::Op& op) {
+bool is_message(const wait::OpState& op) {
   if (waits_for_itself(op)) return false;
   const Family family = info(static_cast<Proc>(op.label.proc)).family;
   return (op.kind == wait::Kind::send || op.kind == wait::Kind::recv ||
@@ -38,6 +38,29 @@ bool is_message(const wait::Op& op) {
 
 std::string tag_words(std::int32_t tag) {
   return tag == wait::kAnyTag ? "MPI_ANY_TAG" : std::to_string(tag);
+}
+
+const char* waited_for(Pause::ThreadWait::For what) {
+  using For = Pause::ThreadWait::For;
+  switch (what) {
+    case For::lock:
+      return "a lock";
+    case For::condition:
+      return "a condition";
+    case For::semaphore:
+      return "a semaphore";
+    case For::end_of_thread:
+      return "a thread to end";
+    case For::barrier:
+      return "others at a barrier";
+    case For::future:
+      return "a future";
+    case For::openmp:
+      return "a lock or for other threads";
+    case For::wake:
+      break;
+  }
+  return "a thread of its own rank";
 }
 
 // What tells two messages apart, the likeliest slip first. Nothing: several things, or none.
@@ -54,7 +77,7 @@ std::optional<Apart> apart(const wait::Envelope& send, const wait::Envelope& rec
 }  // namespace
 
 // "MPI_Irecv(source=1, tag=7)", on another communicator than MPI_COMM_WORLD with its name.
-std::string DeadlockSearch::words_of(const wait::Op& op) const {
+std::string DeadlockSearch::words_of(const wait::OpState& op) const {
   std::string text = info(static_cast<Proc>(op.label.proc)).name;
   if (!is_message(op)) return text;
   const bool sends = op.kind == wait::Kind::send;
@@ -73,19 +96,23 @@ std::string DeadlockSearch::words_of(const wait::Op& op) const {
                      tag_words(e.tag));
 }
 
-// Operations that a completing call still waits for.
-std::vector<const wait::Op*> DeadlockSearch::open_parts(const wait::Stuck& s) const {
-  std::vector<const wait::Op*> parts;
-  const wait::Op* op = nullptr;
-  if (process_of(s.ranks.first()) != nullptr) {
-    node_->for_each_current(s.ranks.first(), [&](const wait::Op& one) {
-      if (op == nullptr || one.label == s.label) op = &one;  // of its threads the one meant
-    });
+// Operations that a completing call still waits for, or that a loop asks for.
+std::vector<wait::OpState> DeadlockSearch::open_parts(const wait::Stuck& s) const {
+  std::vector<wait::OpState> parts;
+  const wait::Rank rank = s.ranks.first();
+  if (process_of(rank) == nullptr) return parts;
+  if (s.polling) {
+    node_->for_each_polled(rank, [&](const wait::OpState& op) { parts.push_back(op); });
+    return parts;
   }
+  const wait::Op* op = nullptr;
+  node_->for_each_current(rank, [&](const wait::Op& one) {
+    if (op == nullptr || one.label == s.label) op = &one;  // of its threads the one meant
+  });
   if (op == nullptr) return parts;
-  if (op->kind != wait::Kind::completion) return {op};
+  if (op->kind != wait::Kind::completion) return {*op};
   for (const wait::Op* part : op->parts) {
-    if (!part->fulfilled()) parts.push_back(part);
+    if (!part->fulfilled()) parts.push_back(*part);
   }
   return parts;
 }
@@ -93,16 +120,16 @@ std::vector<const wait::Op*> DeadlockSearch::open_parts(const wait::Stuck& s) co
 void DeadlockSearch::add_operations(const wait::Stuck& s, std::vector<Place>& places) const {
   if (s.kind != wait::Kind::completion) return;
   std::size_t named = 0;
-  for (const wait::Op* part : open_parts(s)) {
+  for (const wait::OpState& part : open_parts(s)) {
     // MPI_Sendrecv is its own part, MPI_Win_wait waits for calls of others.
-    if (part->label == s.label || (!is_message(*part) && part->kind != wait::Kind::collective))
+    if (part.label == s.label || (!is_message(part) && part.kind != wait::Kind::collective))
       continue;
     if (named++ == kOperations) return;
-    std::string role = "what it waits for";
-    if (const std::string name = feed_->name_of(part->envelope.comm);
-        is_message(*part) && !name.empty() && name != "MPI_COMM_WORLD")
+    std::string role = s.polling ? "what it asks for" : "what it waits for";
+    if (const std::string name = feed_->name_of(part.envelope.comm);
+        is_message(part) && !name.empty() && name != "MPI_COMM_WORLD")
       role += ", on " + name;
-    places.push_back({WorldRank{part->rank}, part->label.site, words_of(*part), role, {}, {}});
+    places.push_back({WorldRank{part.rank}, part.label.site, words_of(part), role, {}, {}});
   }
 }
 
@@ -147,22 +174,21 @@ void DeadlockSearch::add_unmarked(const Process& process, const Request& r, bool
 bool DeadlockSearch::add_own_cause(const wait::Deadlock& d, Report& report) const {
   // Else another thread may be the one that would have completed a request.
   const bool only = std::all_of(d.core.begin(), d.core.end(), [&](const wait::Stuck& s) {
-    const std::vector<const wait::Op*> open = open_parts(s);
-    return std::all_of(open.begin(), open.end(),
-                       [](const wait::Op* op) { return waits_for_itself(*op); });
+    const std::vector<wait::OpState> open = open_parts(s);
+    return std::all_of(open.begin(), open.end(), waits_for_itself);
   });
   bool some = false;
   for (const wait::Stuck& s : d.core) {
     const Process* process = process_of(s.ranks.first());
     if (process == nullptr) continue;
-    for (const wait::Op* open : open_parts(s)) {
-      const Request* r = waits_for_itself(*open) ? feed_->unready(*process, *open) : nullptr;
+    for (const wait::OpState& open : open_parts(s)) {
+      const Request* r = waits_for_itself(open) ? feed_->unready(*process, open) : nullptr;
       if (r == nullptr) continue;
       if (r->kind == RequestKind::generalized) {
         if (!some && only) {
           report.message =
-              fmt::format("rank {} waits for a generalized request that it has not completed",
-                          process->rank.value);
+              fmt::format("rank {} {} for a generalized request that it has not completed",
+                          process->rank.value, s.polling ? "asks again and again" : "waits");
           report.advice =
               "Call MPI_Grequest_complete, before the wait or on another thread, when what the "
               "request stands for is done.";
@@ -179,26 +205,29 @@ bool DeadlockSearch::add_own_cause(const wait::Deadlock& d, Report& report) cons
   return some;
 }
 
-// Threads that could act, but for a lock. Who has it nobody knows: most likely a thread that waits.
-bool DeadlockSearch::add_lock_waits(const wait::Deadlock& d, Report& report) const {
-  bool some = false;
+// Threads that could act if another one woke them. Who has a lock nobody knows: most likely a
+// thread that waits in MPI. True: some wait for a lock.
+bool DeadlockSearch::add_thread_waits(const wait::Deadlock& d, Report& report) const {
+  using For = Pause::ThreadWait::For;
+  bool locks = false;
   std::set<wait::Rank> named;
   for (const wait::Stuck& s : d.core) {
-    const auto found = lock_waits_.find(s.ranks.first());
-    if (found == lock_waits_.end() || !named.insert(s.ranks.first()).second) continue;
-    for (const Pause::LockWait& wait : found->second) {
-      const bool openmp = wait.procedure.empty();
+    const auto found = thread_waits_.find(s.ranks.first());
+    if (found == thread_waits_.end() || !named.insert(s.ranks.first()).second) continue;
+    for (const Pause::ThreadWait& wait : found->second) {
+      const bool one = wait.threads == 1;
+      const std::string who =
+          one ? "another thread waits" : fmt::format("{} other threads wait", wait.threads);
       report.places.push_back({WorldRank{found->first},
                                wait.at,
-                               openmp ? "OpenMP" : wait.procedure,
-                               openmp ? "another thread waits for a lock or for other threads"
-                                      : "another thread waits for a lock",
+                               wait.what == For::openmp ? "OpenMP" : wait.procedure,
+                               who + " for " + waited_for(wait.what),
                                {},
                                {}});
-      some = some || !openmp;
+      locks = locks || wait.what == For::lock;
     }
   }
-  return some;
+  return locks;
 }
 
 // A matched message can only be received by its handle (MPI-4.1 3.8.2): who receives by source and
@@ -207,9 +236,9 @@ bool DeadlockSearch::add_taken_message(const wait::Deadlock& d, Report& report) 
   for (const wait::Stuck& s : d.core) {
     const Process* process = process_of(s.ranks.first());
     if (process == nullptr) continue;
-    for (const wait::Op* open : open_parts(s)) {
-      if (open->kind == wait::Kind::send || !is_message(*open)) continue;
-      const wait::Envelope& e = open->decided ? open->asked : open->envelope;
+    for (const wait::OpState& open : open_parts(s)) {
+      if (open.kind == wait::Kind::send || !is_message(open)) continue;
+      const wait::Envelope& e = open.decided ? open.asked : open.envelope;
       const Message* taken = nullptr;
       process->messages.for_each([&](const Message& m) {
         const Communicator* comm = process->comms.find(m.comm);
@@ -237,9 +266,9 @@ bool DeadlockSearch::add_taken_message(const wait::Deadlock& d, Report& report) 
 
 bool DeadlockSearch::add_near_miss(const wait::Deadlock& d, Report& report) const {
   for (const wait::Stuck& s : d.core) {
-    for (const wait::Op* open : open_parts(s)) {
-      if (!is_message(*open)) continue;
-      const bool sends = open->kind == wait::Kind::send;
+    for (const wait::OpState& open : open_parts(s)) {
+      if (!is_message(open)) continue;
+      const bool sends = open.kind == wait::Kind::send;
       const wait::Op* best = nullptr;
       Apart why{};
       node_->for_each_open([&](const wait::Op& other) {
@@ -247,7 +276,7 @@ bool DeadlockSearch::add_near_miss(const wait::Deadlock& d, Report& report) cons
             (other.kind == wait::Kind::send) == sends)
           return;
         const std::optional<Apart> how =
-            sends ? apart(open->envelope, other.envelope) : apart(other.envelope, open->envelope);
+            sends ? apart(open.envelope, other.envelope) : apart(other.envelope, open.envelope);
         if (!how || (best != nullptr && std::tuple(*how, other.rank, other.at) >=
                                             std::tuple(why, best->rank, best->at)))
           return;
@@ -255,22 +284,24 @@ bool DeadlockSearch::add_near_miss(const wait::Deadlock& d, Report& report) cons
         why = *how;
       });
       if (best == nullptr) continue;
-      std::string text =
-          fmt::format("rank {} has {} {}", best->rank, sends ? "posted" : "sent", words_of(*best));
+      std::string text = fmt::format("rank {} has {}", best->rank,
+                                     sends ? "posted such a receive" : "sent such a message");
       if (why == Apart::tag)
-        text += fmt::format(", with tag {} and not {}", tag_words(best->envelope.tag),
-                            tag_words(open->envelope.tag));
+        text += fmt::format(" with tag {}, not {}", tag_words(best->envelope.tag),
+                            tag_words(open.envelope.tag));
       if (why == Apart::comm) {
-        const auto name = [&](const wait::Op& op) {
+        const auto name = [&](const wait::OpState& op) {
           const std::string known = feed_->name_of(op.envelope.comm);
           return known.empty() ? std::string("another communicator") : known;
         };
-        text += fmt::format(", on {} and not on {}", name(*best), name(*open));
+        text += fmt::format(" on {}, not on {}", name(*best), name(open));
       }
-      if (why == Apart::rank) text += ", which another rank would have to do";
+      if (why == Apart::rank)
+        text += sends ? fmt::format(", but for one of rank {}", best->envelope.source)
+                      : fmt::format(", but rank {} is asked for it", open.envelope.source);
       report.message += "; " + text;
       report.places.push_back(
-          {WorldRank{best->rank}, best->label.site, words_of(*best), "comes close", {}, {}});
+          {WorldRank{best->rank}, best->label.site, words_of(*best), "nearly matches", {}, {}});
       return true;
     }
   }
@@ -279,18 +310,21 @@ bool DeadlockSearch::add_near_miss(const wait::Deadlock& d, Report& report) cons
 
 // Two ranks that are in the same collective on different communicators.
 bool DeadlockSearch::add_other_communicator(const wait::Deadlock& d, Report& report) const {
-  const auto collective = [&](const wait::Stuck& s) -> const wait::Op* {
-    const std::vector<const wait::Op*> parts = open_parts(s);
-    const bool one = parts.size() == 1 && parts[0]->kind == wait::Kind::collective;
+  const auto collective = [&](const wait::Stuck& s) -> std::optional<wait::OpState> {
+    const std::vector<wait::OpState> parts = open_parts(s);
+    const bool one = parts.size() == 1 && parts[0].kind == wait::Kind::collective;
     // Windows and files have orders of their own, and no name here.
-    return one && !feed_->name_of(parts[0]->envelope.comm).empty() ? parts[0] : nullptr;
+    if (!one || feed_->name_of(parts[0].envelope.comm).empty()) return std::nullopt;
+    return parts[0];
   };
-  const auto base = [](const wait::Op& op) { return info(static_cast<Proc>(op.label.proc)).base; };
+  const auto base = [](const wait::OpState& op) {
+    return info(static_cast<Proc>(op.label.proc)).base;
+  };
   for (std::size_t i = 0; i < d.core.size(); ++i) {
-    const wait::Op* a = collective(d.core[i]);
-    for (std::size_t k = i + 1; a != nullptr && k < d.core.size(); ++k) {
-      const wait::Op* b = collective(d.core[k]);
-      if (b == nullptr || base(*a) != base(*b) || a->envelope.comm == b->envelope.comm) continue;
+    const std::optional<wait::OpState> a = collective(d.core[i]);
+    for (std::size_t k = i + 1; a && k < d.core.size(); ++k) {
+      const std::optional<wait::OpState> b = collective(d.core[k]);
+      if (!b || base(*a) != base(*b) || a->envelope.comm == b->envelope.comm) continue;
       const std::string first = feed_->name_of(a->envelope.comm);
       const std::string second = feed_->name_of(b->envelope.comm);
       report.message +=
@@ -334,16 +368,16 @@ void DeadlockSearch::note_idle(const Process& process, const Call& call) {
 // The one of another rank that would have been the partner.
 std::optional<DeadlockSearch::Idle> DeadlockSearch::never_started(const wait::Deadlock& d) const {
   for (const wait::Stuck& s : d.core) {
-    for (const wait::Op* open : open_parts(s)) {
-      if (!is_message(*open) || open->kind == wait::Kind::probe) continue;
-      const bool sends = open->kind == wait::Kind::send;
-      const wait::Rank partner = sends ? open->envelope.dest : open->envelope.source;
+    for (const wait::OpState& open : open_parts(s)) {
+      if (!is_message(open) || open.kind == wait::Kind::probe) continue;
+      const bool sends = open.kind == wait::Kind::send;
+      const wait::Rank partner = sends ? open.envelope.dest : open.envelope.source;
       const auto fits = [&](const Idle& one) {
         return one.rank.value == partner &&
                one.kind == (sends ? RequestKind::recv : RequestKind::send) &&
-               (one.peer == wait::kAnyRank || one.peer == open->rank) &&
-               (one.tag == wire::kAnyTag || open->envelope.tag == wait::kAnyTag ||
-                one.tag == open->envelope.tag);
+               (one.peer == wait::kAnyRank || one.peer == open.rank) &&
+               (one.tag == wire::kAnyTag || open.envelope.tag == wait::kAnyTag ||
+                one.tag == open.envelope.tag);
       };
       const auto waited = std::find_if(idle_.begin(), idle_.end(), fits);
       if (waited != idle_.end()) return *waited;
@@ -362,7 +396,8 @@ std::optional<DeadlockSearch::Idle> DeadlockSearch::never_started(const wait::De
 
 // By what its ranks are in. "": what the rule says.
 std::string DeadlockSearch::advice_for(const wait::Deadlock& d) const {
-  bool sends = false, receives = false, collectives = false, windows = false, detach = false;
+  bool sends = false, receives = false, collectives = false, windows = false, detach = false,
+       polls = false;
   bool groups = true;  // all of them create inter-communicators
   for (const wait::Stuck& s : d.core) {
     const Proc proc = static_cast<Proc>(s.label.proc);
@@ -371,12 +406,16 @@ std::string DeadlockSearch::advice_for(const wait::Deadlock& d) const {
     groups =
         groups && (proc == Proc::intercomm_create || proc == Proc::intercomm_create_from_groups);
     collectives = collectives || s.kind == wait::Kind::collective;
-    for (const wait::Op* op : open_parts(s)) {
-      sends = sends || op->kind == wait::Kind::send;
-      receives = receives || op->kind == wait::Kind::recv || op->kind == wait::Kind::probe;
-      collectives = collectives || op->kind == wait::Kind::collective;
+    polls = polls || s.polling;
+    for (const wait::OpState& op : open_parts(s)) {
+      sends = sends || op.kind == wait::Kind::send;
+      receives = receives || op.kind == wait::Kind::recv || op.kind == wait::Kind::probe;
+      collectives = collectives || op.kind == wait::Kind::collective;
     }
   }
+  if (polls)
+    return "Let the rank that should send do so before it waits, or let the loop end without the "
+           "message.";
   if (windows)
     return "Let each rank end or open its epochs in an order in which nobody waits for a rank that "
            "waits for it.";

@@ -41,12 +41,25 @@ struct Pause {
     bool timer = false;       // one was set, or the handler of a signal, and may run at any time
   };
   std::function<TimeUse(std::size_t)> time_use{};
-  // Threads of it that wait for a lock, outside MPI. May be empty, and say nothing.
-  struct LockWait {
+  // Threads of it that sleep outside MPI until another one wakes them. May be empty, and say
+  // nothing.
+  struct ThreadWait {
+    enum class For : std::uint8_t {
+      lock,
+      condition,
+      semaphore,
+      end_of_thread,
+      barrier,
+      future,
+      openmp,  // a lock or other threads: which of them is not to be seen
+      wake     // a thread that wakes it, nobody knows by what
+    };
     Site at{};
-    std::string procedure;  // that waits, such as pthread_mutex_lock; "": some one of OpenMP
+    std::string procedure;  // that waits, such as pthread_mutex_lock; "": not known
+    For what = For::wake;
+    int threads = 1;  // that wait there so
   };
-  std::function<std::vector<LockWait>(std::size_t)> lock_waits{};
+  std::function<std::vector<ThreadWait>(std::size_t)> thread_waits{};
   // Whether it has a child, which may change memory that it looks at. May be empty: it has none.
   std::function<bool(std::size_t)> has_child{};
 };

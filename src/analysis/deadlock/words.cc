@@ -124,6 +124,10 @@ std::vector<Place> DeadlockSearch::places(const Found& found, const std::vector<
       if (s.ranks.size() == 1 && status.call.starts_with(place.call)) place.call = status.call;
       if (!status.stack.empty() && status.stack[0] == place.site) place.stack = status.stack;
     }
+    if (s.polling && s.kind == wait::Kind::probe) {
+      const std::vector<wait::OpState> asked = open_parts(s);
+      if (asked.size() == 1) place.call = words_of(asked[0]);
+    }
     place.role = waits_for(found, s);
     if (const auto stack = stacks_.find(first); stack != stacks_.end()) place.stack = stack->second;
     for (const int r : s.ranks.list()) {
@@ -166,8 +170,8 @@ std::string DeadlockSearch::message_of(const Found& found, const wait::Deadlock&
   wait::RankSet waiting;
   for (const wait::Stuck& s : found.verdict.waiting) waiting.add(s.ranks);
   if (!waiting.empty() && found.verdict.deadlocks.size() == 1)
-    text +=
-        fmt::format("; {} {} for them", set_words(waiting), waiting.size() == 1 ? "waits" : "wait");
+    text += fmt::format("; {} {} for {}", set_words(waiting),
+                        waiting.size() == 1 ? "waits" : "wait", core.size() == 1 ? "it" : "them");
   return text;
 }
 
@@ -222,7 +226,7 @@ Report DeadlockSearch::report_of(const Found& found, const wait::Deadlock& d, bo
     // Another schedule would have other messages and threads.
   } else if (add_taken_message(d, report)) {
     // The same.
-  } else if (add_lock_waits(d, report)) {
+  } else if (add_thread_waits(d, report)) {
     report.advice =
         "Release a lock before an MPI call that waits for another rank: the thread that needs the "
         "lock may be the one that would let it go on.";
