@@ -52,7 +52,7 @@ std::uint64_t convert(std::byte* to, const Tail& tail, std::uint64_t from, std::
     const auto* handles = static_cast<const std::uint32_t*>(tail.data) + from;
     auto* words = reinterpret_cast<std::uint64_t*>(to);
     for (std::uint64_t i = 0; i < count; ++i) words[i] = handles[i];
-  } else {
+  } else if (bytes > 0) {  // an array of no elements may be null
     std::memcpy(to, static_cast<const std::byte*>(tail.data) + from * wire_size(tail.elem), bytes);
   }
   return padded(bytes);
