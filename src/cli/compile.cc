@@ -36,6 +36,7 @@ int become(const std::vector<std::string>& words) {
 // Our options stand before the compiler's words. "" or one sentence.
 std::string take_own_options(std::vector<std::string>& words, MpiKind& mpi, bool& counts) {
   for (;;) {
+    if (!words.empty() && words[0].starts_with("--counts=")) return "--counts takes no value";
     if (!words.empty() && words[0] == "--counts") {
       counts = true;
       words.erase(words.begin());

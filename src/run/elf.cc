@@ -50,24 +50,29 @@ void read_dynamic(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, ElfFile& 
 void read_symbols(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, ElfFile& file) {
   Elf_Data* data = ::elf_getdata(section, nullptr);
   if (data == nullptr || header.sh_entsize == 0) return;
-  bool openmpi = false, mpich = false;
+  bool openmpi = false, mpich = false, plain = false, passes_on = false;
   for (std::size_t i = 1; i < header.sh_size / header.sh_entsize; ++i) {
     GElf_Sym symbol;
-    if (::gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr ||
-        symbol.st_shndx == SHN_UNDEF)
-      continue;
+    if (::gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) continue;
     const char* text = ::elf_strptr(elf, header.sh_link, symbol.st_name);
     if (text == nullptr) continue;
     const std::string_view symbol_name = text;
-    // A program or tool with a profiling layer has an MPI_Init of its own that calls PMPI_Init
-    // (MPI-4.1 15.2).
-    if (symbol_name == "PMPI_Init" || symbol_name == "PMPI_Finalize") file.defines_mpi = true;
-    // An executable has a copy of the first one too; it defines no PMPI_Init.
+    const bool profiled = symbol_name == "PMPI_Init" || symbol_name == "PMPI_Finalize";
+    if (symbol.st_shndx == SHN_UNDEF) {
+      if (profiled) passes_on = true;
+      continue;
+    }
+    if (profiled) file.defines_mpi = true;
+    if (symbol_name == "MPI_Init" || symbol_name == "MPI_Finalize") plain = true;
+    // An executable has a copy of the first one too.
     if (symbol_name == "ompi_mpi_comm_world") openmpi = true;
     if (symbol_name == "MPIR_Process" || symbol_name == "MPIR_Dup_fn" ||
         symbol_name == "MPIR_Err_return_comm")
       mpich = true;
   }
+  // A program or tool with a profiling layer has an MPI_Init of its own, which calls the library's
+  // PMPI_Init (MPI-4.1 15.2); a library without that layer has no PMPI_Init at all.
+  if (plain && !passes_on) file.defines_mpi = true;
   if (file.defines_mpi && file.mpi != MpiKind::openmpi && file.mpi != MpiKind::mpich) {
     file.mpi = openmpi ? MpiKind::openmpi : mpich ? MpiKind::mpich : MpiKind::unknown;
   }

@@ -22,7 +22,7 @@ struct ElfFile {
   bool native = false;  // 64-bit x86, the only architecture that vouch is built for
   std::vector<std::string> needed;
   std::vector<std::string> rpath, runpath;
-  bool defines_mpi = false;     // PMPI_Init or PMPI_Finalize stands in it
+  bool defines_mpi = false;     // MPI_Init or MPI_Finalize stands in it, not only as a layer
   MpiKind mpi = MpiKind::none;  // of the library that it is, if it defines MPI
 };
 

@@ -97,6 +97,13 @@ TEST_F(ProgramTest, an_unknown_library_is_named) {
   EXPECT_NE(error(app).find("libmpi.so.99"), std::string::npos);
 }
 
+TEST_F(ProgramTest, a_library_without_a_profiling_interface) {
+  compile("libmpi.so.99", "int MPI_Init(int* a, char*** b) { return a || b; }",
+          "-shared -fPIC -Wl,-soname,libmpi.so.99");
+  const std::string app = compile("app", kMain, "-l:libmpi.so.99 -L. -Wl,-rpath,'$ORIGIN'");
+  EXPECT_NE(error(app).find("neither Open MPI nor MPICH"), std::string::npos) << error(app);
+}
+
 TEST_F(ProgramTest, static_executable) {
   EXPECT_NE(error(compile("static", kPlain, "-static")).find("statically linked"),
             std::string::npos);
