@@ -47,10 +47,17 @@ class FlatMap {
   }
 
   bool erase(const K& key) {
+    V gone;
+    return take(key, gone);
+  }
+
+  // The same; what its value was.
+  bool take(const K& key, V& value) {
     if (used_ == 0) return false;
     std::size_t hole = home(key);
     while (slots_[hole].full && !(slots_[hole].key == key)) hole = (hole + 1) & mask_;
     if (!slots_[hole].full) return false;
+    value = slots_[hole].value;
     for (std::size_t i = (hole + 1) & mask_; slots_[i].full; i = (i + 1) & mask_) {
       if (((i - home(slots_[i].key)) & mask_) < ((i - hole) & mask_)) continue;
       slots_[hole] = slots_[i];

@@ -37,17 +37,20 @@ bool belongs_closer(const Event& leave, const Event& enter);
 
 }  // namespace detail
 
+// Surely, by its header alone: it enters or leaves a call and has no arrays.
+inline bool plainly_sound(const wire::RecordHeader& header) {
+  static_assert(static_cast<int>(wire::Phase::enter) == 0 &&
+                static_cast<int>(wire::Phase::leave) == 1);
+  return header.phase <= wire::Phase::leave &&
+         header.proc < static_cast<std::uint16_t>(Proc::count_) &&
+         (header.flags & wire::kFlagBlob) == 0 && header.words < detail::kLookCloser &&
+         header.words >= detail::least_words[static_cast<std::size_t>(header.phase)][header.proc];
+}
+
 // `blob`: tails that came before it, for a record with kFlagBlob; a multiple of 8 bytes.
 inline bool sound(const wire::RecordHeader& header, const std::uint64_t* words,
                   std::span<const std::byte> blob = {}) {
-  static_assert(static_cast<int>(wire::Phase::enter) == 0 &&
-                static_cast<int>(wire::Phase::leave) == 1);
-  if (header.phase <= wire::Phase::leave &&
-      header.proc < static_cast<std::uint16_t>(Proc::count_) &&
-      (header.flags & wire::kFlagBlob) == 0 && header.words < detail::kLookCloser &&
-      header.words >= detail::least_words[static_cast<std::size_t>(header.phase)][header.proc])
-    return true;
-  return detail::sound_closer(header, words, blob.data(), blob.size());
+  return plainly_sound(header) || detail::sound_closer(header, words, blob.data(), blob.size());
 }
 
 // Whether a sound leave record is that of this enter record: of the same procedure, and with no

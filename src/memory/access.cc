@@ -112,10 +112,12 @@ AccessPlan access_plan(Proc proc) {
   const auto word = [&](std::int8_t param) {
     return param < 0 ? std::int8_t{-1} : about.params[static_cast<std::size_t>(param)].enter_word;
   };
+  plan.comm_word = word(plan.comm);
   for (Side& side : plan.sides) {
     side.buffer_word = word(side.buffer);
     side.count_word = word(side.count);
     side.type_word = word(side.type);
+    side.peer_word = word(side.peer);
     plan.scalar &=
         side.type >= 0 && !side.types_array &&
         (side.times == Times::once || side.times == Times::peers || side.times == Times::local);

@@ -41,7 +41,7 @@ struct Side {
   std::int8_t buffer = -1, count = -1, displs = -1, type = -1;
   std::int8_t peer = -1;     // RANK whose absence makes it void
   std::int8_t partner = -1;  // replace: where it goes to
-  std::int8_t buffer_word = -1, count_word = -1, type_word = -1;  // in the enter record
+  std::int8_t buffer_word = -1, count_word = -1, type_word = -1, peer_word = -1;  // when entered
   Times times = Times::once;
   Touch touch = Touch::read;
   bool types_array = false;  // then displacements are in bytes
@@ -50,6 +50,7 @@ struct Side {
 struct AccessPlan {
   std::vector<Side> sides;
   std::int8_t comm = -1, root = -1, message = -1, position = -1, partitions = -1;
+  std::int8_t comm_word = -1;
   bool scalar = false;  // one or two sides, each one count of one type, perhaps for each member
   bool judges = false;  // has two sides, or one that may be written
   bool neighbour = false;

@@ -83,16 +83,42 @@ std::uint32_t IntervalTree::insert(std::int64_t lo, std::int64_t hi, std::uint32
     node = unused_.back();
     unused_.pop_back();
   }
-  random_ ^= random_ << 13;
-  random_ ^= random_ >> 17;
-  random_ ^= random_ << 5;
-  nodes_[node] = {lo, hi, hi, kNone, kNone, random_, operation, region};
+  nodes_[node] = {lo, hi, hi, kNone, kNone, 0, operation, region};
+  if (root_ == kNone && list_.size() < kFew) {
+    nodes_[node].weight = static_cast<std::uint32_t>(list_.size());
+    list_.push_back(node);
+    return node;
+  }
+  if (root_ == kNone) plant();
+  give_weight(node);
   root_ = insert_into(root_, node);
   return node;
 }
 
+void IntervalTree::give_weight(std::uint32_t node) {
+  random_ ^= random_ << 13;
+  random_ ^= random_ >> 17;
+  random_ ^= random_ << 5;
+  nodes_[node].weight = random_;
+}
+
+void IntervalTree::plant() {
+  for (const std::uint32_t node : list_) {
+    give_weight(node);
+    root_ = insert_into(root_, node);
+  }
+  list_.clear();
+}
+
 void IntervalTree::erase(std::uint32_t node) {
-  root_ = erase_from(root_, node);
+  if (root_ != kNone) {
+    root_ = erase_from(root_, node);
+  } else {
+    const std::uint32_t place = nodes_[node].weight;
+    list_[place] = list_.back();
+    nodes_[list_[place]].weight = place;
+    list_.pop_back();
+  }
   unused_.push_back(node);
 }
 

@@ -102,7 +102,7 @@ bool Members::all_known() const {
   return std::none_of(runs.begin(), runs.end(), [](const RankRun& run) { return run.first < 0; });
 }
 
-WorldRank Members::world(CommRank rank) const {
+WorldRank Members::world_of(CommRank rank) const {
   int r = rank.value;
   if (r < 0) return {};
   for (const RankRun& run : runs) {

@@ -29,6 +29,30 @@ inline NamedRequest named_request(const Process& process, const Call& call, int 
   return named_request(process, call, param, 0);
 }
 
+// The elements of a parameter that is an array of requests.
+class NamedRequests {
+ public:
+  NamedRequests(const Process& process, const Call& call, int param)
+      : process_(process), call_(call), param_(param), handles_(call.enter().array(param)) {}
+  std::uint64_t size() const { return handles_.size(); }
+  std::uint64_t raw(std::uint64_t i) const { return static_cast<std::uint64_t>(handles_[i]); }
+  NamedRequest operator[](std::uint64_t i) const {
+    return i < size() ? of(i, process_.requests.find(raw(i))) : NamedRequest{};
+  }
+  // `newest`: that the handle names by itself.
+  NamedRequest of(std::uint64_t i, const Request* newest) const {
+    if (newest == nullptr || (newest->twins.empty() && call_.meant.empty())) [[likely]]
+      return {newest, true};
+    return named_request(process_, call_, param_, i);
+  }
+
+ private:
+  const Process& process_;
+  const Call& call_;
+  const int param_;
+  const ArrayView handles_;
+};
+
 // Those of a request's partitions that MPI_Pready and its kin name.
 template <typename F>
 void each_partition(const Call& call, std::size_t partitions, F&& f) {

@@ -33,7 +33,13 @@ struct Members {
   // nobody's.
   std::uint64_t hash = 0;
   bool away = false, unseen = false;
-  WorldRank world(CommRank) const;    // value -1: outside this world or out of range
+  // value -1: outside this world or out of range
+  WorldRank world(CommRank rank) const {
+    if (runs.size() != 1 || rank.value < 0 || rank.value >= runs[0].length || runs[0].first < 0)
+        [[unlikely]]
+      return world_of(rank);
+    return WorldRank{runs[0].first + rank.value * runs[0].stride};
+  }
   CommRank rank_of(WorldRank) const;  // value -1: no member
   bool operator==(const Members& other) const { return runs == other.runs; }
 
@@ -41,6 +47,9 @@ struct Members {
   std::vector<int> list() const;  // world ranks in order
   void normalize();               // equal lists become equal runs
   bool all_known() const;         // no one is outside this world
+
+ private:
+  WorldRank world_of(CommRank) const;
 };
 
 enum class Topology : std::uint8_t { none, cart, graph, dist_graph };

@@ -15,9 +15,7 @@ template <typename T>
 class PerProcess {
  public:
   T& operator[](const Process& process) { return (*this)[process.index]; }
-  T& operator[](std::size_t i) {
-    return i < all_.size() && all_[i] != nullptr ? *all_[i] : make(i);
-  }
+  T& operator[](std::size_t i) { return i < count_ && all_[i] != nullptr ? *all_[i] : make(i); }
   // nullptr: nothing was asked for yet.
   T* find(const Process& process) { return find(process.index); }
   const T* find(const Process& process) const { return find(process.index); }
@@ -46,11 +44,13 @@ class PerProcess {
  private:
   [[gnu::noinline]] T& make(std::size_t index) {
     if (index >= all_.size()) all_.resize(index + 1);
+    count_ = all_.size();
     all_[index] = std::make_unique<T>();
     return *all_[index];
   }
 
   std::vector<std::unique_ptr<T>> all_;
+  std::size_t count_ = 0;  // of them: it is asked for all the time
 };
 
 }  // namespace vouch

@@ -11,24 +11,6 @@ Call* Thread::find(std::uint32_t seq) {
   return nullptr;
 }
 
-void Call::open(const Event& enter, Site site, int thread) {
-  header_ = enter.header();
-  site_ = site;
-  thread_ = thread;
-  is_open = true;
-  harms = {};
-  poisoned = broken = unordered = repeated = false;
-  plain = true;
-  unseen = 0;
-  if (!meant.empty()) meant.clear();
-  info_ = &enter.info();
-  large_ = header_.words > std::size(small_) || (header_.flags & wire::kFlagBlob) != 0;
-  if (large_) [[unlikely]]
-    return open_large(enter);
-  const std::uint64_t* words = enter.words();
-  for (std::uint32_t i = 0; i < header_.words; ++i) small_[i] = words[i];
-}
-
 void Call::open_large(const Event& enter) {
   words_.assign(enter.words(), enter.words() + header_.words);
   const std::span<const std::byte> tails = enter.blob_tails();

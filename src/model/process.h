@@ -28,7 +28,23 @@ struct Meant {
 // enter record.
 class Call {
  public:
-  void open(const Event& enter, Site site, int thread);
+  void open(const Event& enter, Site site, int thread) {
+    header_ = enter.header();
+    info_ = &enter.info();
+    site_ = site;
+    thread_ = thread;
+    is_open = plain = true;
+    harms = {};
+    poisoned = broken = unordered = repeated = usual = false;
+    changed = ~std::uint32_t{0};
+    unseen = 0;
+    if (!meant.empty()) [[unlikely]]
+      meant.clear();
+    large_ = header_.words > std::size(small_) || (header_.flags & wire::kFlagBlob) != 0;
+    if (large_) [[unlikely]]
+      return open_large(enter);
+    for (std::uint32_t i = 0; i < header_.words; ++i) small_[i] = enter.words()[i];
+  }
   Event enter() const { return large_ ? enter_large() : Event(&header_, small_); }
   Proc proc() const { return static_cast<Proc>(header_.proc); }
   const ProcInfo& info() const { return *info_; }
@@ -37,6 +53,12 @@ class Call {
   int thread() const { return thread_; }
   bool fortran() const { return (header_.flags & wire::kFlagFortran) != 0; }
   bool held() const { return (header_.flags & wire::kFlagHeld) != 0; }
+  // It has returned with this error class, by a process that does what most do; nothing is wrong
+  // about it.
+  bool fine(int error_class) const {
+    return usual && error_class == 0 && harms.empty() && unseen == 0;
+  }
+  bool in_callback() const { return (header_.flags & wire::kFlagCallback) != 0; }
 
   bool is_open = false;  // no leave seen; the ring's `left` may say that it returned all the same
   // It has a finding: what can follow from it (report/harm.h). `error`: the finding is one.
@@ -47,10 +69,13 @@ class Call {
   // A call of another thread that asks for the same messages was open at the same time: which of
   // them was first only the library knows.
   bool unordered = false;
-  // It says word by word what the last call at its place said; that one was plain, and no object
-  // but requests has changed since (Process::changes): what only looks at these is fine.
-  bool repeated = false;
-  bool plain = true;  // nobody found anything about it worth a word, and at the first glance
+  // Words that differ from those of the last call at its place, which was plain, as bits. All of
+  // them unless no object but requests has changed since (Process::changes): what only looks at
+  // the others is fine.
+  std::uint32_t changed = ~std::uint32_t{0};
+  bool repeated = false;  // there are none
+  bool usual = false;     // its process did what most do when it was entered (Process::usual)
+  bool plain = true;      // nobody found anything about it worth a word, and at the first glance
   // Parameters, as bits, with a handle that no call was seen to make. What the call does with it
   // settles whether it is one (analysis/argument/unseen.h).
   std::uint64_t unseen = 0;
@@ -129,6 +154,11 @@ class Process {
   bool threaded = false;    // the program has other threads, whether they call MPI or not
   std::vector<Site> sites;  // local site number -> global
   Site site(std::uint32_t local) const { return local < sites.size() ? sites[local] : Site{}; }
+  // It does what most do: MPI is initialized and not finalized, and one thread makes all calls.
+  bool usual() const {
+    return phase == Phase::running && threads.size() == 1 && held_calls == 0 &&
+           live_sessions == 0 && thread_level != Constant::thread_multiple;
+  }
 
   Table<Communicator> comms;
   Table<Group> groups;

@@ -86,10 +86,12 @@ void Replay::call(const TextTrace& trace, const TextItem& item, Process& p, List
   if (event.is_enter() && item.what == TextItem::What::record) {
     const auto top = static_cast<std::size_t>(thread.depth);
     if (thread.calls.size() <= top) thread.calls.emplace_back();
-    thread.calls[top].open(event, p.site(event.header().site), item.thread);
+    Call& call = thread.calls[top];
+    call.open(event, p.site(event.header().site), item.thread);
+    call.usual = p.usual() && thread.depth == 0;
     ++thread.depth;
-    if (listener != nullptr) listener->on_enter(p, thread.calls[top]);
-    world_.apply_enter(p, thread.calls[top]);
+    if (listener != nullptr) listener->on_enter(p, call);
+    world_.apply_enter(p, call);
     return;
   }
   const std::uint32_t seq = event.is_leave() ? event.header().site : event.seq();

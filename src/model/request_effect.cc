@@ -9,9 +9,11 @@
 namespace vouch {
 namespace {
 
-// What a constructor of requests says about them, found once per procedure.
+// What a constructor of requests says about them, and where in its records: words of the leave
+// record for what it returns, else of the enter record.
 struct Plan {
-  std::int8_t request = -1, on = -1, peer = -1, tag = -1, partitions = -1, makes = -1;
+  std::int8_t request = -1, variable = -1;  // the handle, and the address it is written to
+  std::int8_t on = -1, peer = -1, tag = -1, partitions = -1, makes = -1;
   RequestKind kind = RequestKind::other;
   bool persistent = false;
 };
@@ -44,14 +46,25 @@ const Plan& plan_of(Proc proc) {
     for (std::size_t i = 1; i < all.size(); ++i) {
       const ProcInfo& about = info(static_cast<Proc>(i));
       Plan& p = all[i];
-      p.request = static_cast<std::int8_t>(about.first(Kind::request, Dir::out));
-      p.on = about.at.object;
-      p.peer = std::max(about.send.peer, about.recv.peer);
+      const auto given = [&](int param) {
+        if (param < 0) return std::int8_t{-1};
+        const Param& its = about.params[static_cast<std::size_t>(param)];
+        return static_cast<std::int8_t>(its.enter_word + (its.shape == Shape::pointer_inout));
+      };
+      const auto returned = [&](int param) {
+        return param < 0 ? std::int8_t{-1}
+                         : about.params[static_cast<std::size_t>(param)].leave_word;
+      };
+      const int request = about.first(Kind::request, Dir::out);
+      p.request = returned(request);
+      p.variable = given(request);
+      p.on = given(about.at.object);
+      p.peer = given(std::max(about.send.peer, about.recv.peer));
       // MPI_Isendrecv has two: none stands for it.
       if (about.send.peer < 0 || about.recv.peer < 0)
-        p.tag = std::max(about.send.tag, about.recv.tag);
-      p.partitions = about.at.partitions;
-      p.makes = static_cast<std::int8_t>(about.first(Kind::comm, Dir::out));
+        p.tag = given(std::max(about.send.tag, about.recv.tag));
+      p.partitions = given(about.at.partitions);
+      p.makes = returned(about.first(Kind::comm, Dir::out));
       p.kind = kind_of(about);
       p.persistent = about.has(kPersistent);
     }
@@ -76,7 +89,7 @@ Request& with_twin(Table<Request>& requests, Request& live) {
 void make_request(const Returned& r) {
   if (r.leave == nullptr || !r.ok()) return;
   const Plan& plan = plan_of(r.call.proc());
-  const auto raw = static_cast<std::uint64_t>(r.leave->result(plan.request));
+  const std::uint64_t raw = r.leave->word(plan.request);
   if (r.process.is_null(Kind::request, raw)) return;
   Request* live = r.process.requests.find(raw);
   Request& q =
@@ -89,14 +102,15 @@ void make_request(const Returned& r) {
   q.persistent = plan.persistent;
   q.state = plan.persistent ? RequestState::inactive : RequestState::active;
   q.ever_started = !plan.persistent;
-  if (!r.call.fortran()) q.variable = r.enter.address(plan.request);
+  if (!r.call.fortran()) q.variable = r.enter.word(plan.variable);
   q.call = r.call.seq();
   (q.persistent ? q.pattern : q.operation) = operation_key(r.call.seq());
-  if (plan.on >= 0) q.comm = r.enter.handle(plan.on);
-  if (plan.peer >= 0) q.peer = r.enter.value(plan.peer);
-  if (plan.tag >= 0) q.tag = r.enter.value(plan.tag);
-  if (plan.partitions >= 0) q.partitions = r.enter.value(plan.partitions);
-  if (plan.makes >= 0) q.makes = static_cast<std::uint64_t>(r.leave->result(plan.makes));
+  const auto said = [&](std::int8_t word) { return static_cast<std::int64_t>(r.enter.word(word)); };
+  if (plan.on >= 0) q.comm = r.enter.word(plan.on);
+  if (plan.peer >= 0) q.peer = said(plan.peer);
+  if (plan.tag >= 0) q.tag = said(plan.tag);
+  if (plan.partitions >= 0) q.partitions = said(plan.partitions);
+  if (plan.makes >= 0) q.makes = r.leave->word(plan.makes);
 }
 
 // Whether calls of it are given requests; found once per procedure.
@@ -206,8 +220,9 @@ void complete_many(const Returned& r) {
   const int told = at.outcount >= 0 ? at.outcount : at.index;
   if (r.ok() && told >= 0 && r.leave->result(told) < 0)
     return none_is_active(r, r.enter.array(at.request));
+  const NamedRequests all(r.process, r.call, at.request);
   each_completed(r.process, r.call, *r.leave, [&](std::uint64_t i, const wire::Status*, int) {
-    complete(r, named(r, at.request, i));
+    complete(r, const_cast<Request*>(all[i].request));
   });
 }
 

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <vector>
 
 #include "base/check.h"
@@ -126,7 +127,7 @@ class Table {
   T& slot(std::uint32_t s) const { return chunks_[s / kChunk][s % kChunk]; }
   static void reset(T& object) {
     std::destroy_at(&object);
-    std::construct_at(&object);
+    ::new (static_cast<void*>(&object)) T;  // without clearing it first
   }
   std::size_t home(std::uint64_t raw) const {
     return static_cast<std::size_t>((raw * kGolden) >> shift_);

@@ -62,27 +62,37 @@ class World {
   void apply_meta(Process&, int thread, const Event&);
   // To be called once the analyses saw the enter record. Few calls have an effect before they
   // return: MPI_Finalize runs callbacks while it is open, MPI_Abort does not return, MPI_Start may
-  // be followed by another thread's MPI_Pready, and that by MPI_Wait and the next MPI_Start.
-  void apply_enter(Process& process, Call& call) {
-    if (call.held()) [[unlikely]]
-      hold(process, call);
-    switch (call.proc()) {
+  // be followed by another thread's MPI_Pready, and that by MPI_Wait and the next MPI_Start. Of a
+  // call that is not held back and that this does not see there is nothing to be taken over.
+  static bool sees_enter(Proc proc) {
+    switch (proc) {
       case Proc::finalize:
-        return begin_finalize(process, call);
       case Proc::abort:
-        process.aborted = true;
-        return;
       case Proc::start:
       case Proc::startall:
       case Proc::pready:
       case Proc::pready_range:
       case Proc::pready_list:
       case Proc::grequest_complete:
-        return begin_request(process, call);
+        return true;
       default:
-        return;
+        return false;
     }
   }
+  void apply_enter(Process& process, Call& call) {
+    if (call.held()) [[unlikely]]
+      hold(process, call);
+    if (!sees_enter(call.proc())) [[likely]]
+      return;
+    if (call.proc() == Proc::finalize) return begin_finalize(process, call);
+    if (call.proc() == Proc::abort) {
+      process.aborted = true;
+      return;
+    }
+    begin_request(process, call);
+  }
+  // Whether a call without a finding does anything to objects.
+  bool sees_leave(Proc proc) const { return effects_[static_cast<std::size_t>(proc)] != nullptr; }
   void apply_leave(Process& process, Call& call, const Event& leave) {
     apply(process, call, &leave);
   }
@@ -121,7 +131,8 @@ class World {
   void join_halves(std::uint64_t half, std::uint64_t id);
   void await_join(std::uint64_t half);  // its leader's call has not been seen yet
   // This identity is still to come: it is another one once that call has been seen.
-  bool awaits(std::uint64_t id) const { return !awaited_.empty() && awaited_.contains(id); }
+  bool awaits(std::uint64_t id) const { return awaits_some() && awaited_.contains(id); }
+  bool awaits_some() const { return !awaited_.empty(); }
   // Identity of what is made from a communicator. If the parent's own identity is still to come,
   // this one follows it.
   std::uint64_t derive(std::uint64_t parent, std::uint64_t step);
