@@ -44,12 +44,21 @@ ActReader::Words ActReader::words_of(Proc proc) {
   return w;
 }
 
-[[gnu::always_inline]] inline void ActReader::read(Transfer& t, const Event& enter,
-                                                   const SideWords& at) {
+inline const Datatype* ActReader::datatype(const Process& process, std::uint64_t raw) {
+  const bool known = latest_.raw == raw && latest_.process == &process &&
+                     latest_.changes == process.changes && latest_.found != nullptr;
+  if (!known) [[unlikely]]
+    latest_ = {&process, process.changes, raw, process.datatypes.find(raw)};
+  return latest_.found;
+}
+
+[[gnu::always_inline]] inline void ActReader::read(Transfer& t, const Process& process,
+                                                   const Event& enter, const SideWords& at) {
   t.name(static_cast<std::int64_t>(enter.word(at.peer)),
          static_cast<std::int64_t>(enter.word(at.tag)));
   t.count = at.count >= 0 ? static_cast<std::int64_t>(enter.word(at.count)) : 0;
   t.type = at.type >= 0 ? enter.word(at.type) : 0;
+  t.datatype = t.type != 0 ? datatype(process, t.type) : nullptr;
 }
 
 // Of a call whose operation is known already.
@@ -60,36 +69,36 @@ inline void ActReader::describe_call(Act& a, const Event& enter, const Words& w)
   a.status_seen = w.status_address >= 0 && enter.word(w.status_address) != wire::kIgnore;
 }
 
-[[gnu::always_inline]] inline void ActReader::describe(Act& a, const Event& enter, const Words& w) {
+[[gnu::always_inline]] inline void ActReader::describe(Act& a, const Process& process,
+                                                       const Event& enter, const Words& w) {
   describe_call(a, enter, w);
   a.comm = enter.word(w.comm);
-  if (w.send.peer >= 0) read(a.send, enter, w.send);
-  if (w.recv.peer >= 0) read(a.recv, enter, w.recv);
+  if (w.send.peer >= 0) read(a.send, process, enter, w.send);
+  if (w.recv.peer >= 0) read(a.recv, process, enter, w.recv);
   if (w.partitions >= 0) a.partitions = static_cast<std::int64_t>(enter.word(w.partitions));
 }
 
-Act ActReader::message(const Call& call) {
+Act ActReader::message(const Process& process, const Call& call) {
+  ActReader reader;
   Act a;
   a.op = operation_key(call.seq());
-  describe(a, call.enter(), plan_table<words_of>()[static_cast<std::size_t>(call.proc())]);
+  reader.describe(a, process, call.enter(), reader.words_[static_cast<std::size_t>(call.proc())]);
   return a;
+}
+
+void ActReader::make_room() {
+  acts_.resize(std::max<std::size_t>(4, 2 * room_));
+  first_ = acts_.data();
+  room_ = acts_.size();
 }
 
 // They are made by the million, so one that was used before is taken again, and of its sides only
 // that they are not there is written.
 [[gnu::always_inline]] inline Act& ActReader::add(What what, const Call& call) {
-  if (count_ == acts_.size()) [[unlikely]]
-    acts_.emplace_back();
-  Act& a = acts_[count_++];
-  a.what = what;
-  a.left = a.blocking = a.told = a.status_seen = a.polls = false;
-  a.mode = SendMode::standard;
-  a.error = 0;
-  a.op = operation_key(call.seq());
-  a.pattern = a.comm = 0;
-  a.partitions = 0;
-  a.status = {-1, -1, 0, wire::kStatusUndefined, 0};
-  a.parts = {};
+  if (count_ == room_) [[unlikely]]
+    make_room();
+  Act& a = first_[count_++];
+  static_cast<ActFields&>(a) = {.what = what, .op = operation_key(call.seq())};
   a.send.there = a.send.sound = a.recv.there = a.recv.sound = false;
   return a;
 }
@@ -115,9 +124,9 @@ void each_named(const Process& process, const Call& call, F&& f) {
     if (named.request != nullptr) f(named, std::uint32_t{0});
     return;
   }
-  const std::uint64_t n = call.enter().array(param).size();
-  for (std::uint64_t i = 0; i < n; ++i) {
-    const NamedRequest named = named_request(process, call, param, i);
+  const NamedRequests all(process, call, param);
+  for (std::uint64_t i = 0; i < all.size(); ++i) {
+    const NamedRequest named = all[i];
     if (named.request != nullptr) f(named, static_cast<std::uint32_t>(i));
   }
 }
@@ -184,13 +193,13 @@ std::span<const Act> ActReader::enter(const Process& process, const Call& call) 
   switch (w.role) {
     case CallRole::post:
       if (w.persistent) break;
-      describe(add(w.blocking && !call.poisoned ? What::posted : What::called, call), call.enter(),
-               w);
+      describe(add(w.blocking && !call.poisoned ? What::posted : What::called, call), process,
+               call.enter(), w);
       break;
     case CallRole::probe:
     case CallRole::mprobe:
       if (!w.blocking) break;
-      describe(add(call.poisoned ? What::called : What::posted, call), call.enter(), w);
+      describe(add(call.poisoned ? What::called : What::posted, call), process, call.enter(), w);
       break;
     case CallRole::mrecv: {
       const Message* m = process.messages.find(call.enter().handle(call.info().at.message));
@@ -229,7 +238,8 @@ std::span<const Act> ActReader::enter(const Process& process, const Call& call) 
   const int error = leave.error_class();
   const bool took = process.took(error);
   if (error == 0 && (!w.blocking || call.poisoned))
-    describe(add_left(w.persistent ? What::prepared : What::posted, call, leave), call.enter(), w);
+    describe(add_left(w.persistent ? What::prepared : What::posted, call, leave), process,
+             call.enter(), w);
   if (!w.blocking && took) return;
   Act& a = add_left(took ? What::returned : What::withdrawn, call, leave);
   describe_call(a, call.enter(), w);
@@ -247,7 +257,7 @@ std::span<const Act> ActReader::leave(const Process& process, const Call& call,
       break;
     case CallRole::probe:
     case CallRole::mprobe:
-      leave_probe(call, leave, w);
+      leave_probe(process, call, leave, w);
       break;
     case CallRole::mrecv: {
       const Message* m = process.messages.find(call.enter().handle(call.info().at.message));
@@ -280,13 +290,14 @@ std::span<const Act> ActReader::leave(const Process& process, const Call& call,
   return acts();
 }
 
-void ActReader::leave_probe(const Call& call, const Event& leave, const Words& w) {
+void ActReader::leave_probe(const Process& process, const Call& call, const Event& leave,
+                            const Words& w) {
   const int error = leave.error_class();
   const bool seen =
       error == 0 && (!w.polls || (leave.has_words() && leave.result(call.info().at.flag) != 0));
   const auto tell = [&](What what) {
     Act& a = add_left(what, call, leave);
-    describe(a, call.enter(), w);
+    describe(a, process, call.enter(), w);
     if (seen && a.told) a.status = leave.result_status(call.info().at.status);
   };
   if (!seen) return tell(w.blocking || error != 0 ? What::withdrawn : What::asked);

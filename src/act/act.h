@@ -32,7 +32,8 @@ struct Transfer {
   bool sound = false;              // and peer and tag are such as a library could have taken
   std::int64_t peer = 0, tag = 0;  // wildcards in canonical form
   std::int64_t count = 0;
-  std::uint64_t type = 0;  // raw handle; 0 with count 0: a probe
+  std::uint64_t type = 0;              // raw handle; 0 with count 0: a probe
+  const Datatype* datatype = nullptr;  // nullptr: not known
 
   void name(std::int64_t of_peer, std::int64_t of_tag) {
     peer = of_peer;
@@ -56,7 +57,8 @@ struct NamedPart {
   wire::Status status{-1, -1, 0, wire::kStatusUndefined, 0};
 };
 
-struct Act {
+// All of an act but the sides of its message.
+struct ActFields {
   enum class What : std::uint8_t {
     called,     // it is asked for, and posted when the call has returned
     posted,     // a send, a receive or both; a probe
@@ -85,11 +87,17 @@ struct Act {
   std::int64_t partitions = 0;  // prepared: of a partitioned one; ready: how many became so
   wire::Status status{-1, -1, 0, wire::kStatusUndefined, 0};
   std::span<const NamedPart> parts{};
+};
+
+struct Act : ActFields {
   Transfer send, recv;
 };
 
 class ActReader {
  public:
+  ActReader() = default;
+  ActReader(const ActReader&) = delete;
+  ActReader& operator=(const ActReader&) = delete;
   // Whether calls of this role have acts.
   static constexpr bool sees(CallRole role) {
     switch (role) {
@@ -112,7 +120,7 @@ class ActReader {
   std::span<const Act> leave(const Process&, const Call&, const Event& leave);
 
   // What the call asks for; of those that post, probe or prepare.
-  static Act message(const Call&);
+  static Act message(const Process&, const Call&);
   // The active requests that a call names.
   static std::vector<NamedPart> active(const Process&, const Call&);
   // A call that only asks whether something is done, and one that has got no for an answer.
@@ -140,11 +148,13 @@ class ActReader {
     SideWords send, recv;
   };
   static Words words_of(Proc);
-  static void read(Transfer&, const Event& enter, const SideWords&);
+  const Datatype* datatype(const Process&, std::uint64_t raw);
+  void read(Transfer&, const Process&, const Event& enter, const SideWords&);
   static void describe_call(Act&, const Event& enter, const Words&);
-  static void describe(Act&, const Event& enter, const Words&);
+  void describe(Act&, const Process&, const Event& enter, const Words&);
 
-  std::span<const Act> acts() const { return {acts_.data(), count_}; }
+  std::span<const Act> acts() const { return {first_, count_}; }
+  void make_room();
   Act& add(Act::What, const Call&);
   Act& add_left(Act::What, const Call&, const Event& leave);
   void name(const Process&, const Call&);  // fills parts_ with all requests of the call
@@ -152,14 +162,22 @@ class ActReader {
   void begin(const Process&, const Call&, bool late);
   void mark_ready(const Process&, const Call&);
   void leave_post(const Process&, const Call&, const Event&, const Words&);
-  void leave_probe(const Call&, const Event&, const Words&);
+  void leave_probe(const Process&, const Call&, const Event&, const Words&);
   void leave_completion(const Process&, const Call&, const Event&);
   NamedPart* part_at(std::uint64_t place);
 
   const std::vector<Words>& words_ = plan_table<words_of>();
   std::vector<Act> acts_;  // the first `count_` are of the call at hand
-  std::size_t count_ = 0;
+  Act* first_ = nullptr;
+  std::size_t count_ = 0, room_ = 0;
   std::vector<NamedPart> parts_;
+  // The datatype that was looked up last; most calls name the one before.
+  struct {
+    const Process* process = nullptr;
+    std::uint32_t changes = 0;  // Process::changes at that time
+    std::uint64_t raw = 0;
+    const Datatype* found = nullptr;
+  } latest_;
 };
 
 // A consumer: the reader runs once per record, for all of them (match/facts.h).

@@ -10,7 +10,7 @@ int Channel::side_of(const Members* group) {
   return 1;
 }
 
-void OperationList::insert(Operation* op) {
+void OperationList::insert_among(Operation* op) {
   Operation* before = tail;
   // Only a resolved wildcard comes late; when requests are waited for in reverse, each belongs in
   // front of all.
@@ -20,12 +20,6 @@ void OperationList::insert(Operation* op) {
   op->next_ = before != nullptr ? before->next_ : head;
   (before != nullptr ? before->next_ : head) = op;
   (op->next_ != nullptr ? op->next_->prev_ : tail) = op;
-}
-
-void OperationList::remove(Operation* op) {
-  (op->prev_ != nullptr ? op->prev_->next_ : head) = op->next_;
-  (op->next_ != nullptr ? op->next_->prev_ : tail) = op->prev_;
-  op->next_ = op->prev_ = nullptr;
 }
 
 void OperationList::replace(Operation* old, Operation* by) {

@@ -39,9 +39,20 @@ struct OperationList {
   Operation* head = nullptr;
   Operation* tail = nullptr;
   bool empty() const { return head == nullptr; }
-  void insert(Operation*);  // at its position; new ones belong at the end
-  void remove(Operation*);
+  void insert(Operation* op) {  // at its position; new ones belong at the end
+    if (head != nullptr) return insert_among(op);
+    head = tail = op;
+    op->next_ = op->prev_ = nullptr;
+  }
+  void remove(Operation* op) {
+    (op->prev_ != nullptr ? op->prev_->next_ : head) = op->next_;
+    (op->next_ != nullptr ? op->next_->prev_ : tail) = op->prev_;
+    op->next_ = op->prev_ = nullptr;
+  }
   void replace(Operation* old, Operation* by);
+
+ private:
+  void insert_among(Operation*);
 };
 
 struct QueueKey {

@@ -36,9 +36,15 @@ bool gets_nothing(const Said& s, std::size_t peer) {
 
 }  // namespace
 
-Clocks::Clocks(World& world) : world_(world), arena_(new Arena) {
-  for (std::size_t i = 1; i < unseen_order_.size(); ++i)
-    unseen_order_[i] = unseen_order(static_cast<Proc>(i));
+Clocks::Clocks(World& world) : world_(world), arena_(new Arena) {}
+
+Clocks::Plan Clocks::make_plan(Proc proc) {
+  Plan p;
+  p.unseen = unseen_order(proc);
+  p.fence = window_call(proc).deed == WindowDeed::fence;
+  p.request = static_cast<std::int8_t>(info(proc).first(Kind::request, Dir::out));
+  p.starts_later = info(proc).has(kPersistent);
+  return p;
 }
 
 Clocks::Unseen Clocks::unseen_order(Proc proc) {
@@ -71,6 +77,11 @@ void Clocks::spread(RemoteMoments& remote) {
 }
 
 // ---- The course of a process ----
+void Clocks::add_lines(std::uint32_t process) {
+  line_count_ = process + 1;
+  lines_.resize(line_count_);
+}
+
 // A new current moment, which knows what the old one does.
 void Clocks::step(Line& line, std::uint32_t process) {
   MomentRef next(arena_->take());
@@ -95,22 +106,6 @@ void Clocks::step(Line& line, std::uint32_t process) {
   line.current = std::move(next);
   line.captured = false;
   if (arena_->live() > kLive) give_up();
-}
-
-const MomentRef& Clocks::now(std::uint32_t process) {
-  if (off_) return nothing_known_;
-  Line& line = line_of(process);
-  if (line.noted) {
-    ++line.time;
-    line.noted = false;
-  }
-  if (!line.current || (line.captured && line.current->time != line.time)) {
-    step(line, process);
-    if (off_) return nothing_known_;
-  }
-  line.current->time = line.time;
-  line.captured = true;
-  return line.current;
 }
 
 const MomentRef& Clocks::knowledge(std::uint32_t process) {
@@ -184,7 +179,7 @@ void Clocks::doubt(std::uint32_t process) {
 
 void Clocks::leave(const Process& process, Proc proc) {
   const auto p = static_cast<std::uint32_t>(process.index);
-  if (unseen_order_[static_cast<std::size_t>(proc)] == Unseen::any) return doubt(p);
+  if (plan(proc).unseen == Unseen::any) return doubt(p);
   if (off_) return;
   Line& line = line_of(p);
   if (line.current && line.current->by_memory && line.current->known()) return;
@@ -240,18 +235,15 @@ bool Clocks::notes_postings(Line& line) {
   return ++line.postings <= std::max(kFirst / ranks, kLeast);
 }
 
-void Clocks::posted(Operation& op) {
-  if (op.role != Role::send && op.peer == wire::kAnySource) line_of(op.process).any_source = true;
+void Clocks::posted_receive(Operation& op) {
+  const bool any_source = op.peer == wire::kAnySource;
+  if (any_source) line_of(op.process).any_source = true;
   if (off_ || op.role == Role::look) return;
-  op.when = now(op.process);
-  if (op.role == Role::send) {
-    ready_sends_ = ready_sends_ || op.mode == SendMode::ready;
-    return;
-  }
   Line& line = line_of(op.process);
+  op.when = now(line, op.process);
   if (op.blocking) {
     op.issued = line.time + 1;  // the process tells nobody before it is over
-  } else if (op.peer == wire::kAnySource || notes_postings(line)) {
+  } else if (any_source || notes_postings(line)) {
     op.issued = note(op.process);
   }
 }
@@ -301,7 +293,7 @@ void Clocks::gone(Operation& op, bool lost) {
 // ---- Collectives ----
 void Clocks::join(const Process& process, const Call& call) {
   // MPI-4.1 12.5.1: a fence that ends no epoch need not be a barrier.
-  if (off_ || window_act(process, call).no_precede) return;
+  if (off_ || (plan(call.proc()).fence && window_act(process, call).no_precede)) return;
   const auto p = static_cast<std::uint32_t>(process.index);
   const MomentRef when = now(p);
   if (off_) return;
@@ -328,6 +320,19 @@ std::size_t Clocks::oldest(const Line& line, std::uint32_t seq) {
   return i;
 }
 
+void Clocks::Calls::drop(std::size_t i) {
+  if (i > 0) {
+    all_.erase(all_.begin() + static_cast<std::ptrdiff_t>(first_ + i));
+    return;
+  }
+  all_[first_++] = {};
+  if (empty()) return clear();
+  constexpr std::size_t kGone = 64;
+  if (first_ < kGone || 2 * first_ < all_.size()) return;
+  all_.erase(all_.begin(), all_.begin() + static_cast<std::ptrdiff_t>(first_));
+  first_ = 0;
+}
+
 std::size_t Clocks::newest(const Line& line, std::uint32_t seq) {
   const std::size_t n = line.collectives.size();
   std::size_t i = n;
@@ -343,9 +348,9 @@ void Clocks::left(const Process& process, const Call& call, const Event& leave) 
     doubt(p);
     return;
   }
-  const int request = call.info().first(Kind::request, Dir::out);
-  if (request < 0) return back(line, p, call.seq());
-  if (call.info().has(kPersistent) || !leave.has_words()) return;
+  const Plan& about = plan(call.proc());
+  if (about.request < 0) return back(line, p, call.seq());
+  if (about.starts_later || !leave.has_words()) return;
   line.requests[call.seq()] = true;
 }
 
@@ -370,7 +375,7 @@ void Clocks::back(Line& line, std::uint32_t process, std::uint32_t seq) {
   }
   const MomentRef from = std::move(c.from);
   const bool doubtful = c.doubtful;
-  line.collectives.erase(line.collectives.begin() + static_cast<std::ptrdiff_t>(at));
+  line.collectives.drop(at);
   learn(process, from, 0);
   if (doubtful) doubt(process);
 }
@@ -389,7 +394,7 @@ void Clocks::tell(const Attendee& a, const MomentRef& from, bool doubtful) {
     return;
   }
   const MomentRef in = std::move(c.in);
-  line.collectives.erase(line.collectives.begin() + static_cast<std::ptrdiff_t>(at));
+  line.collectives.drop(at);
   in->doubtful = in->doubtful || doubtful;
   if (from) {
     feed(*in, *from, 0);
@@ -508,17 +513,18 @@ void Clocks::on_wave(const Wave& wave) {
       for (const Attendee& a : c.members) gather(together[inter ? c.said.side : 0], a);
     }
     // Who is told may forget when it came: all that they learn is put together before.
-    std::vector<MomentRef> learnt;
+    learnt_.clear();
     for (const Wave::Class& c : wave.classes)
-      learnt.push_back(learnt_by(wave, c.said, together[inter ? 1 - c.said.side : 0], brought));
+      learnt_.push_back(learnt_by(wave, c.said, together[inter ? 1 - c.said.side : 0], brought));
     for (std::size_t i = 0; i < wave.classes.size(); ++i) {
       const Said& s = wave.classes[i].said;
       const bool parts = info(s.proc).flow == Flow::all_to_my_part;
       for (const Attendee& a : wave.classes[i].members) {
         const bool none = parts && gets_nothing(s, static_cast<std::size_t>(a.me));
-        tell(a, none ? MomentRef() : learnt[i], doubtful);
+        tell(a, none ? MomentRef() : learnt_[i], doubtful);
       }
     }
+    learnt_.clear();
   }
   if (apart_ != nullptr) apart_->tell_all(doubtful);
 }

@@ -20,11 +20,12 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "base/flat_map.h"
+#include "event/plan_table.h"
 #include "match/clock.h"
 #include "match/clocks_apart.h"
 #include "match/operation.h"
@@ -45,7 +46,11 @@ class Clocks : public MatchObserver {
   Clocks& operator=(const Clocks&) = delete;
 
   // The moment in which this process is now.
-  const MomentRef& now(std::uint32_t process);
+  const MomentRef& now(std::uint32_t process) {
+    if (off_) [[unlikely]]
+      return nothing_known_;
+    return now(line_of(process), process);
+  }
   // The same for those who only ask what it knows of others: of itself it counts only what was
   // noted before somebody else asked. It changes less often.
   const MomentRef& knowledge(std::uint32_t process);
@@ -67,7 +72,12 @@ class Clocks : public MatchObserver {
   }
 
   // An operation is posted.
-  void posted(Operation&);
+  void posted(Operation& op) {
+    if (op.role != Role::send) return posted_receive(op);
+    if (off_) return;
+    op.when = now(op.process);
+    ready_sends_ = ready_sends_ || op.mode == SendMode::ready;
+  }
   // It completes in the program's view; between the two calls it may meet (met), and afterwards it
   // may be gone.
   void completing(Operation* op) {
@@ -96,7 +106,7 @@ class Clocks : public MatchObserver {
   void never(const MomentRef&);  // it will not be told: who knows what it was
   void learn_of(std::uint32_t process, const MomentRef& from) { learn(process, from, 0); }
 
-  bool sees(Proc proc) const { return unseen_order_[static_cast<std::size_t>(proc)] != Unseen::no; }
+  bool sees(Proc proc) const { return plan(proc).unseen != Unseen::no; }
   void leave(const Process& process, Proc);
 
   // Collectives. Before Waves sees the call; `counted` afterwards: it is part of a wave.
@@ -132,6 +142,30 @@ class Clocks : public MatchObserver {
     MomentRef in;    // it has returned before the wave was known
     bool told = false, back = false, doubtful = false;
   };
+  // Those that a process has called, in this order, until they are told and back. Most go from the
+  // front.
+  class Calls {
+   public:
+    bool empty() const { return first_ == all_.size(); }
+    std::size_t size() const { return all_.size() - first_; }
+    Collective& operator[](std::size_t i) { return all_[first_ + i]; }
+    const Collective& operator[](std::size_t i) const { return all_[first_ + i]; }
+    Collective& back() { return all_.back(); }
+    void push_back(Collective c) { all_.push_back(std::move(c)); }
+    void pop_back() {
+      all_.pop_back();
+      if (empty()) clear();
+    }
+    void drop(std::size_t i);
+    void clear() {
+      all_.clear();
+      first_ = 0;
+    }
+
+   private:
+    std::vector<Collective> all_;
+    std::size_t first_ = 0;
+  };
   struct Line {
     std::uint32_t time = 0;
     bool noted = false;     // a point since the latest moment was taken
@@ -139,15 +173,30 @@ class Clocks : public MatchObserver {
     bool any_source = false;
     std::uint32_t postings = 0;
     MomentRef current;
-    std::deque<Collective> collectives;
+    Calls collectives;
     FlatMap<std::uint64_t, bool> requests;  // collectives, by seq, that a request stands for
   };
 
   Line& line_of(std::uint32_t process) {
-    if (process >= lines_.size()) [[unlikely]]
-      lines_.resize(process + 1);
+    if (process >= line_count_) [[unlikely]]
+      add_lines(process);
     return lines_[process];
   }
+  void add_lines(std::uint32_t process);
+  const MomentRef& now(Line& line, std::uint32_t process) {
+    if (line.noted) {
+      ++line.time;
+      line.noted = false;
+    }
+    if (!line.current || (line.captured && line.current->time != line.time)) [[unlikely]] {
+      step(line, process);
+      if (off_) return nothing_known_;
+    }
+    line.current->time = line.time;
+    line.captured = true;
+    return line.current;
+  }
+  void posted_receive(Operation&);
   void wait_for_partner(Operation*);
   void step(Line&, std::uint32_t process);
   Moment& learning(Line&, std::uint32_t process);
@@ -173,6 +222,7 @@ class Clocks : public MatchObserver {
   std::unique_ptr<ApartClocks> apart_;  // nullptr: one agent
   Arena* arena_;
   std::vector<Line> lines_;
+  std::uint32_t line_count_ = 0;  // of them
   std::vector<Moment*> ready_;
   Operation* completing_ = nullptr;
   bool ready_sends_ = false;  // one was seen
@@ -181,7 +231,16 @@ class Clocks : public MatchObserver {
   // Order that a call may bring about and that is not looked at.
   enum class Unseen : std::uint8_t { no, memory, any };
   static Unseen unseen_order(Proc);
-  std::array<Unseen, static_cast<std::size_t>(Proc::count_)> unseen_order_{};
+  struct Plan {
+    Unseen unseen = Unseen::no;
+    bool fence = false;         // it may order nobody
+    std::int8_t request = -1;   // that it makes
+    bool starts_later = false;  // a persistent one
+  };
+  static Plan make_plan(Proc);
+  const Plan& plan(Proc proc) const { return plans_[static_cast<std::size_t>(proc)]; }
+  const std::vector<Plan>& plans_ = plan_table<make_plan>();
+  std::vector<MomentRef> learnt_;  // scratch of on_wave()
 };
 
 }  // namespace vouch

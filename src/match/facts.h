@@ -43,8 +43,10 @@ class Facts {
       const bool orders = info(proc).family != Family::io;
       p.counts = {orders && (p.p2p.enter || p.waves.enter),
                   orders && (p.p2p.leave || p.waves.leave || p.clocks)};
-      if (ActReader::sees(info(proc).role)) p.acts = p.p2p;
+      p.others = {p.windows || p.exposures.enter || p.waves.enter,
+                  p.windows || p.exposures.leave || p.waves.leave || p.clocks};
     }
+    ask_listeners();
   }
   void observe(MatchObserver* o) {
     p2p_.observe(o);
@@ -54,14 +56,23 @@ class Facts {
   }
   void listen(ActListener* listener) {
     VOUCH_CHECK(listeners_.size() < 8);
-    const auto bit = static_cast<std::uint8_t>(1u << listeners_.size());
     listeners_.push_back(listener);
+    ask_listeners();
+  }
+  // Some of them may want other acts than before.
+  void ask_listeners() {
     for (std::size_t i = 1; i < plans_.size(); ++i) {
-      const ActListener::WantsActs wants = listener->wants_acts(static_cast<Proc>(i));
+      const Proc proc = static_cast<Proc>(i);
       Plan& p = plans_[i];
-      if (wants.enter) p.enter_listeners |= bit;
-      if (wants.leave) p.leave_listeners |= bit;
-      p.acts = {p.acts.enter || wants.enter, p.acts.leave || wants.leave};
+      p.acts = ActReader::sees(info(proc).role) ? p.p2p : Sees{};
+      p.enter_listeners = p.leave_listeners = 0;
+      for (std::size_t at = 0; at < listeners_.size(); ++at) {
+        const ActListener::WantsActs wants = listeners_[at]->wants_acts(proc);
+        const auto bit = static_cast<std::uint8_t>(1u << at);
+        if (wants.enter) p.enter_listeners |= bit;
+        if (wants.leave) p.leave_listeners |= bit;
+        p.acts = {p.acts.enter || wants.enter, p.acts.leave || wants.leave};
+      }
     }
   }
 
@@ -85,12 +96,7 @@ class Facts {
                                                                                   acts);
     process.communications += p.counts.enter;
     if (p.p2p.enter) p2p_.enter(process, call, acts);
-    if (p.windows) windows_.enter(process, call);
-    if (p.exposures.enter) exposures_.enter(process, call);
-    if (p.waves.enter) {
-      clocks_.join(process, call);
-      clocks_.joined(process, call, waves_.enter(process, call));
-    }
+    if (p.others.enter) enter_others(process, call, p);
   }
   void leave(Process& process, Call& call, const Event& leave) {
     const Plan& p = plan(call.proc());
@@ -101,13 +107,7 @@ class Facts {
                                                                                   leave, acts);
     process.communications += p.counts.leave;
     if (p.p2p.leave) p2p_.leave(process, call, leave, acts);
-    if (p.waves.leave) {
-      clocks_.left(process, call, leave);
-      waves_.leave(process, call, leave);
-    }
-    if (p.clocks) clocks_.leave(process, call.proc());
-    if (p.windows) windows_.leave(process, call, leave);
-    if (p.exposures.leave) exposures_.leave(process, call, leave);
+    if (p.others.leave) leave_others(process, call, leave, p);
   }
   void decided(Process& process, int thread, const Event& meta) {
     p2p_.decided(process, thread, meta);
@@ -152,9 +152,27 @@ class Facts {
     Sees counts;  // it may order the process with others
     bool clocks = false, windows = false;
     Sees exposures;
+    Sees others;                                            // anybody but p2p
     std::uint8_t enter_listeners = 0, leave_listeners = 0;  // bits, by listener
   };
   const Plan& plan(Proc proc) const { return plans_[static_cast<std::size_t>(proc)]; }
+  void enter_others(Process& process, Call& call, const Plan& p) {
+    if (p.windows) windows_.enter(process, call);
+    if (p.exposures.enter) exposures_.enter(process, call);
+    if (p.waves.enter) {
+      clocks_.join(process, call);
+      clocks_.joined(process, call, waves_.enter(process, call));
+    }
+  }
+  void leave_others(Process& process, Call& call, const Event& leave, const Plan& p) {
+    if (p.waves.leave) {
+      clocks_.left(process, call, leave);
+      waves_.leave(process, call, leave);
+    }
+    if (p.clocks) clocks_.leave(process, call.proc());
+    if (p.windows) windows_.leave(process, call, leave);
+    if (p.exposures.leave) exposures_.leave(process, call, leave);
+  }
 
   World& world_;
   bool closed_ = false;

@@ -110,17 +110,6 @@ void Mailroom::destroy(Port* p) {
 
 // Life of an operation
 // --------------------------------------------------------------------------------------------------
-Operation* Mailroom::make(Port& port, Role role) {
-  Operation* op = operations_.take();
-  op->role = role;
-  op->process = port.process;
-  op->channel = port.channel;
-  op->me = port.me;
-  op->port_ = &port;
-  ++port.in_flight;
-  return op;
-}
-
 Operation* Mailroom::copy(const Operation& pattern) {
   Operation* op = operations_.take();
   *op = pattern;
@@ -128,7 +117,7 @@ Operation* Mailroom::copy(const Operation& pattern) {
   return op;
 }
 
-void Mailroom::done(Operation* op) {
+inline void Mailroom::done(Operation* op) {
   Port* port = op->port_;
   if (op->in) clocks_.gone(*op, settling_);
   operations_.give_back(op);
@@ -136,20 +125,36 @@ void Mailroom::done(Operation* op) {
   if (--port->in_flight == 0 && port->closed) destroy(port);
 }
 
+inline MessageQueue* Mailroom::queue(const QueueKey& key) {
+  if (MessageQueue** found = by_key_.find(key)) [[likely]]
+    return *found;
+  return new_queue(key);
+}
+
+[[gnu::always_inline]] inline void Mailroom::enqueue(Operation* op, int source, int tag) {
+  Port& port = *op->port_;
+  const bool sends = op->role == Role::send;
+  const int side = !port.channel->inter ? 0 : sends ? 1 - port.side : port.side;
+  const QueueKey key{
+      port.channel->number * 4 + static_cast<std::uint32_t>(side) * 2 + (op->partitions != 0),
+      source, sends ? static_cast<std::int32_t>(op->peer) : port.me, tag};
+  MessageQueue* q = queue(key);
+  op->queue_ = q;
+  if (!sends) q->receiver = &port;
+  (sends ? q->sends : q->recvs).insert(op);
+}
+
+void Mailroom::discard(Operation* op) { done(op); }
+
 void Mailroom::post(Operation* op) {
   Port& port = *op->port_;
   op->channel = port.channel;  // of a pattern made before the channel was merged into another
   op->position_ = next_position_++;
-  if (op->role == Role::send && remote_ != nullptr) {
-    const WorldRank to = receiver(*op);
-    op->away_ = to.value >= 0 && !world_->here(to);
-    if (op->away_) {
-      clocks_.posted(*op);
-      return remote_->posted(*op, to);
-    }
-  }
   clocks_.posted(*op);
-  if (op->role == Role::send) return enqueue(op, op->me, static_cast<int>(op->tag));
+  if (op->role == Role::send) {
+    if (remote_ != nullptr && leaves(op)) return;
+    return enqueue(op, op->me, static_cast<int>(op->tag));
+  }
   port.asked[op->site.value % Port::kAsked] = {op->site, op->proc, op->peer, op->tag};
   if (!op->wildcard()) {
     op->source = static_cast<int>(op->peer);
@@ -163,17 +168,12 @@ void Mailroom::post(Operation* op) {
   if (list.first_open == nullptr) list.first_open = op;
 }
 
-void Mailroom::enqueue(Operation* op, int source, int tag) {
-  Port& port = *op->port_;
-  const bool sends = op->role == Role::send;
-  const int side = !port.channel->inter ? 0 : sends ? 1 - port.side : port.side;
-  const QueueKey key{
-      port.channel->number * 4 + static_cast<std::uint32_t>(side) * 2 + (op->partitions != 0),
-      source, sends ? static_cast<std::int32_t>(op->peer) : port.me, tag};
-  MessageQueue* q = queue(key);
-  op->queue_ = q;
-  if (!sends) q->receiver = &port;
-  (sends ? q->sends : q->recvs).insert(op);
+// A send to a process of another agent goes there.
+bool Mailroom::leaves(Operation* send) {
+  const WorldRank to = receiver(*send);
+  send->away_ = to.value >= 0 && !world_->here(to);
+  if (send->away_) remote_->posted(*send, to);
+  return send->away_;
 }
 
 void Mailroom::complete(Operation* op) {
@@ -241,7 +241,7 @@ void Mailroom::take_out(WildList& list, Operation* op) {
 }
 
 void Mailroom::decide(Operation* op) {
-  if (op->away_) {
+  if (op->away_) [[unlikely]] {
     remote_->decided(*op, receiver(*op));
     return done(op);
   }
@@ -409,7 +409,7 @@ void Mailroom::pump(MessageQueue* q) {
   }
 }
 
-void Mailroom::meet(Operation* send, Operation* recv) {
+inline void Mailroom::meet(Operation* send, Operation* recv) {
   VOUCH_CHECK(send->decided_ && recv->decided_ && !recv->unresolved_);
   if (!recv->buffer_known) {
     recv->partner_ = send;
@@ -422,7 +422,11 @@ void Mailroom::meet(Operation* send, Operation* recv) {
 }
 
 void Mailroom::tell(const Operation& send, const Operation& recv) {
-  for (MatchObserver* o : observers_) o->on_match({send, recv, settling_});
+  const Match match{send, recv, settling_};
+  const bool any_source = clocks_.any_source(recv.process);
+  const bool ready = send.mode == SendMode::ready;
+  for (MatchObserver* o : observers_)
+    if (o->hears(any_source, ready)) o->on_match(match);
 }
 
 // Wildcards
@@ -471,8 +475,7 @@ void Mailroom::forget_if_empty(Port& port, std::int64_t peer, std::int64_t tag) 
 
 // Queues
 // ----------------------------------------------------------------------------------------------------------------
-MessageQueue* Mailroom::queue(const QueueKey& key) {
-  if (MessageQueue** found = by_key_.find(key)) return *found;
+MessageQueue* Mailroom::new_queue(const QueueKey& key) {
   if (by_key_.size() >= sweep_at_) sweep();
   MessageQueue* q = queues_.take();
   q->key = key;

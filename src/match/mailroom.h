@@ -57,7 +57,16 @@ class Mailroom {
   void join(const World&);
 
   // A new operation of the port's process, to be filled in and posted.
-  Operation* make(Port&, Role);
+  Operation* make(Port& port, Role role) {
+    Operation* op = fresh();
+    op->role = role;
+    op->process = port.process;
+    op->channel = port.channel;
+    op->me = port.me;
+    op->port_ = &port;
+    ++port.in_flight;
+    return op;
+  }
   Operation* copy(const Operation&);
   void post(Operation*);
   // It is complete, as the program sees it: decided, at this point of its process.
@@ -75,7 +84,7 @@ class Mailroom {
   // It was matched by a probe and will never be received.
   void drop(Operation*);
   // An operation that was never posted.
-  void discard(Operation* op) { done(op); }
+  void discard(Operation* op);
 
   bool unresolved(const Operation* op) const { return op->unresolved_; }
 
@@ -133,11 +142,18 @@ class Mailroom {
     }
   };
 
+  Operation* fresh() {
+    Operation* op = operations_.take();
+    op->renew();
+    return op;
+  }
   Channel* channel(const Communicator&);
   Channel* channel(std::uint64_t id);
   Port& make_port(Channel*, std::uint32_t process, WorldRank, int me);
   WorldRank receiver(const Operation&) const;
   MessageQueue* queue(const QueueKey&);
+  MessageQueue* new_queue(const QueueKey&);
+  bool leaves(Operation* send);
   void enqueue(Operation*, int source, int tag);
   void pump(MessageQueue*);
   // The list whose first wildcard was posted before this receive and could have taken its message;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <new>
 
 #include "base/ids.h"
 #include "event/proc.h"
@@ -96,9 +97,10 @@ struct Operation : OperationFields {
     if (ref != nullptr && ref->named == Constant::none) held_ = ref;
   }
   const TypeRef& held() const { return held_; }
-  // As new, for the next one.
+  // Nothing is left of the one before. In place, since there are millions of them.
+  void renew() { ::new (static_cast<void*>(static_cast<OperationFields*>(this))) OperationFields; }
+  // It is over. Its fields stay until it is another one.
   void reset() {
-    static_cast<OperationFields&>(*this) = OperationFields{};
     if (when) when.reset();
     if (in) in.reset();
     if (held_ != nullptr) held_.reset();
@@ -141,6 +143,18 @@ struct NearMiss {
 class MatchObserver {
  public:
   virtual ~MatchObserver() = default;
+  // Which matches it is told of; asked before each.
+  enum class Hears : std::uint8_t {
+    none = 0,
+    any_source = 1,  // of receivers that have asked for any source
+    ready_sends = 2,
+    all = 7,
+  };
+  bool hears(bool any_source, bool ready_send) const {
+    const int match = 4 + any_source * 1 + ready_send * 2;
+    return (static_cast<int>(hears_) & match) != 0;
+  }
+  void hear(Hears hears) { hears_ = hears; }
   // Before anything else, once.
   virtual void on_clocks(Clocks&) {}
   virtual void on_windows(SharedWindows&, Exposures&) {}
@@ -157,6 +171,9 @@ class MatchObserver {
   virtual void on_wave(const Wave&) {}
   // Collectives on an object that cannot be compared, and why.
   virtual void on_not_compared(Site, const char* /*why*/) {}
+
+ private:
+  Hears hears_ = Hears::all;
 };
 
 }  // namespace vouch

@@ -24,7 +24,12 @@ P2p::Sees P2p::make_sees(Proc proc) {
 }
 
 // Posting -----------------------------------------------------------------------------
-Port* P2p::port(const Process& process, Local& mine, std::uint64_t comm) {
+inline Port* P2p::port(const Process& process, Local& mine, std::uint64_t comm) {
+  const bool known = mine.port != nullptr && mine.comm == comm && !joined_;
+  return known ? mine.port : find_port(process, mine, comm);
+}
+
+Port* P2p::find_port(const Process& process, Local& mine, std::uint64_t comm) {
   if (joined_) {
     joined_ = false;
     mailroom_.join(world_);
@@ -42,8 +47,8 @@ Port* P2p::port(const Process& process, Local& mine, std::uint64_t comm) {
   return mine.port;
 }
 
-Operation* P2p::make(const Process& process, Local& mine, const Call& call, const Act& act,
-                     Role role) {
+[[gnu::always_inline]] inline Operation* P2p::make(const Process& process, Local& mine,
+                                                   const Call& call, const Act& act, Role role) {
   const Transfer& side = role == Role::send ? act.send : act.recv;
   if (!side.there) return nullptr;
   Port* at = port(process, mine, act.comm);
@@ -61,7 +66,7 @@ Operation* P2p::make(const Process& process, Local& mine, const Call& call, cons
   op->blocking = act.blocking;
   if (side.type != 0) {
     op->count = side.count;
-    if (const Datatype* type = process.datatypes.find(side.type)) op->hold(type->type);
+    if (side.datatype != nullptr) op->hold(side.datatype->type);
   }
   op->partitions = act.partitions;
   return op;
@@ -86,7 +91,7 @@ void P2p::post(const Process& process, Local& mine, const Call& call, const Act&
   const Pair pair = make_both(process, mine, call, act);
   if (pair.send == nullptr && pair.recv == nullptr) return;
   if (act.blocking || call.info().role != CallRole::post) {
-    mine.open.push_back({act.op, pair});
+    mine.open.add(act.op, pair);
   } else {
     mine.pending[act.op] = pair;
   }
@@ -219,23 +224,27 @@ void P2p::leave(Process& process, Call& call, const Event& leave, std::span<cons
 }
 
 // The end of operations ---------------------------------------------------------------
+std::vector<P2p::Open> P2p::OpenCalls::take_all() {
+  std::vector<Open> all = std::move(more_);
+  if (first_.key != 0) all.push_back(first_);
+  std::sort(all.begin(), all.end(), [](const Open& a, const Open& b) { return a.key < b.key; });
+  *this = {};
+  return all;
+}
+
 P2p::Pair* P2p::find(Local& mine, OperationKey key) {
-  for (Open& open : mine.open)
-    if (open.key == key) return &open.pair;
-  return mine.pending.find(key);
+  Pair* open = mine.open.find(key);
+  return open != nullptr ? open : mine.pending.find(key);
 }
 
 P2p::Pair P2p::take(Local& mine, OperationKey key) {
-  for (std::size_t i = mine.open.size(); i-- > 0;) {
-    if (mine.open[i].key != key) continue;
-    const Pair pair = mine.open[i].pair;
-    mine.open.erase(mine.open.begin() + static_cast<std::ptrdiff_t>(i));
+  if (const Pair* open = mine.open.find(key)) {
+    const Pair pair = *open;
+    mine.open.erase(key);
     return pair;
   }
-  const Pair* pending = mine.pending.find(key);
-  if (pending == nullptr) return {};
-  const Pair pair = *pending;
-  mine.pending.erase(key);
+  Pair pair;
+  mine.pending.take(key, pair);
   return pair;
 }
 
@@ -377,11 +386,10 @@ void P2p::close() {
   };
   locals_.for_each([&](std::size_t i, Local& mine) {
     if (i < world_.processes()) note_truncated(world_.process(i), mine);
-    for (const Open& open : mine.open) {
+    for (const Open& open : mine.open.take_all()) {
       conclude_open(open.pair.send);
       conclude_open(open.pair.recv);
     }
-    mine.open.clear();
     mine.pending.for_each([&](OperationKey, const Pair& pair) {
       if (pair.pattern) return;
       for (Operation* op : {pair.recv, pair.send}) {

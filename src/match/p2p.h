@@ -59,9 +59,37 @@ class P2p {
     Operation* recv = nullptr;
     bool pattern = false;  // never posted: what each start copies
   };
-  struct Open {  // of a blocking call
-    OperationKey key = 0;
+  struct Open {            // of a blocking call
+    OperationKey key = 0;  // 0: none
     Pair pair;
+  };
+  // Calls that have not returned. Without threads and callbacks there is one.
+  class OpenCalls {
+   public:
+    void add(OperationKey key, const Pair& pair) {
+      if (first_.key != 0) [[unlikely]]
+        return more_.push_back({key, pair});
+      first_ = {key, pair};
+    }
+    Pair* find(OperationKey key) {
+      if (first_.key == key && key != 0) return &first_.pair;
+      for (Open& open : more_)
+        if (open.key == key) return &open.pair;
+      return nullptr;
+    }
+    void erase(OperationKey key) {
+      if (first_.key == key) {
+        first_.key = 0;
+      } else {
+        std::erase_if(more_, [&](const Open& open) { return open.key == key; });
+      }
+    }
+    // In the order of their keys.
+    std::vector<Open> take_all();
+
+   private:
+    Open first_;
+    std::vector<Open> more_;
   };
   struct Given {  // what a schedule decided for what is not posted yet
     OperationKey key = 0;
@@ -70,7 +98,7 @@ class P2p {
   struct Local {
     std::uint64_t comm = 0;  // handle of the latest port
     Port* port = nullptr;
-    std::vector<Open> open;                      // several if there are threads or callbacks
+    OpenCalls open;
     FlatMap<OperationKey, Pair> pending;         // their requests are not complete
     FlatMap<OperationKey, Operation*> messages;  // matched by a probe, not received yet
     std::vector<Given> given;
@@ -79,6 +107,7 @@ class P2p {
 
   static Sees make_sees(Proc);
   Port* port(const Process&, Local&, std::uint64_t comm);
+  Port* find_port(const Process&, Local&, std::uint64_t comm);
   // nullptr: to or from MPI_PROC_NULL, or on a communicator that is not known.
   Operation* make(const Process&, Local&, const Call&, const Act&, Role);
   Pair make_both(const Process&, Local&, const Call&, const Act&);

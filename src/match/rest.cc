@@ -48,7 +48,7 @@ void Mailroom::rest(MessageQueue* q, Operation* op) {
       ++neighbours;
     }
     if (neighbours < limits_.fewest) return;
-    Operation* node = operations_.take();
+    Operation* node = fresh();
     node->process = op->process;
     node->channel = op->channel;
     node->me = op->me;
@@ -98,7 +98,7 @@ Operation* Mailroom::wake_first(MessageQueue* q) {
   Operation* node = q->sends.head;
   Batch& batch = *node->batch_;
   const Batch::Taken taken = batch.take_first(kinds_);
-  Operation* op = operations_.take();
+  Operation* op = fresh();
   wake(*node, taken.send, taken.forgotten, *op);
   kinds_.let_go(taken.send.kind);
   resting_ -= !taken.forgotten;

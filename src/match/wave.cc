@@ -76,19 +76,42 @@ Waves::Plan Waves::make_plan(Proc proc) {
     }
   }
   if (p.object < 0) return p;
+  const auto at = [&](int param) -> const Param& {
+    return about.params[static_cast<std::size_t>(param)];
+  };
+  const auto word = [&](int param) {
+    if (param < 0) return std::int8_t{-1};
+    return static_cast<std::int8_t>(at(param).enter_word +
+                                    (at(param).shape == Shape::pointer_inout));
+  };
   const auto side = [&](int buffer) {
     Side s;
     if (buffer < 0) return s;
-    const Param& param = about.params[static_cast<std::size_t>(buffer)];
-    s = {static_cast<std::int8_t>(buffer), param.count_param, param.type_param};
+    s.buffer = static_cast<std::int8_t>(buffer);
+    s.count = at(buffer).count_param;
+    s.type = at(buffer).type_param;
+    s.buffer_word = at(buffer).enter_word;
+    s.count_word = word(s.count);
+    s.type_word = word(s.type);
+    s.buffer_matters = at(buffer).significant;
+    if (s.count >= 0) {
+      s.counts = at(s.count).is_array();
+      s.count_matters = at(s.count).significant;
+    }
+    s.types = s.type >= 0 && at(s.type).is_array();
     return s;
   };
+  p.object_word = word(p.object);
   p.root = static_cast<std::int8_t>(about.first(Kind::root, Dir::in));
+  p.root_word = word(p.root);
   p.makes_window = about.first(Kind::win, Dir::out) >= 0;
   p.makes_file = about.first(Kind::file, Dir::out) >= 0;
+  p.leaves = p.makes_window || p.makes_file || about.has(kDestructor);
   if (about.base == Proc::comm_create) p.group = static_cast<std::int8_t>(about.param(Arg::group));
   if (about.family == Family::collective || about.family == Family::neighbour) {
     p.op = static_cast<std::int8_t>(about.first(Kind::op, Dir::in));
+    p.op_word = word(p.op);
+    if (p.op >= 0) p.op_matters = at(p.op).significant;
     p.send =
         side(about.param(Arg::sendbuf) >= 0 ? about.param(Arg::sendbuf) : about.param(Arg::buffer));
     if (p.op < 0) p.recv = side(about.param(Arg::recvbuf));
@@ -108,63 +131,73 @@ void Waves::not_compared(const Call& call, const char* why) {
   for (MatchObserver* o : observers_) o->on_not_compared(call.site(), why);
 }
 
-Waves::Door* Waves::comm_door(Process& process, std::uint64_t raw, const Call& call) {
+Waves::Door* Waves::comm_door(Process& process, Local& mine, std::uint64_t raw, const Call& call) {
+  auto& latest = mine.latest;
+  if (latest.door != nullptr && latest.raw == raw && latest.changes == process.changes) [[likely]]
+    return latest.door;
   const Communicator* c = process.comms.find(raw);
   if (c == nullptr || c->rank < 0) return nullptr;
-  Local& mine = locals_[process];
   const auto found = mine.comms.find(raw);
-  if (found != mine.comms.end() && found->second.generation == c->generation) return &found->second;
-  if (!c->inter() && c->size == 1) return nullptr;  // nobody to disagree with
-  if (const Hidden why = hidden(world_, process, *c); why != Hidden::no) {
+  Door* door = found != mine.comms.end() && found->second.generation == c->generation
+                   ? &found->second
+                   : open_door(process, mine, *c, call);
+  latest = {raw, process.changes, door};
+  return door;
+}
+
+Waves::Door* Waves::open_door(Process& process, Local& mine, const Communicator& c,
+                              const Call& call) {
+  if (!c.inter() && c.size == 1) return nullptr;  // nobody to disagree with
+  if (const Hidden why = hidden(world_, process, c); why != Hidden::no) {
     not_compared(call, reason(why));
     return nullptr;
   }
-  if (c->id == 0 || c->members == nullptr) {
+  if (c.id == 0 || c.members == nullptr) {
     not_compared(call, "its members are not known");
     return nullptr;
   }
   // Communicators that one call made may have one id; their members tell them apart.
-  const std::uint64_t key = c->inter() ? c->id : mix(c->id, c->members->hash);
+  const std::uint64_t key = c.inter() ? c.id : mix(c.id, c.members->hash);
   std::unique_ptr<Assembly>& assembly = assemblies_[key];
   if (assembly == nullptr) {
     assembly = std::make_unique<Assembly>();
-    assembly->id = c->id;
+    assembly->id = c.id;
     assembly->key = key;
-    assembly->constant = c->constant;
-    assembly->made = c->made;
-    assembly->inter = c->inter();
-    assembly->total = c->size + std::max(c->remote_size, 0);
-    assembly->dims = c->dims;
-    assembly->periods = c->periods;
-    assembly->topology = c->topology;
-    assembly->graph = c->graph;
+    assembly->constant = c.constant;
+    assembly->made = c.made;
+    assembly->inter = c.inter();
+    assembly->total = c.size + std::max(c.remote_size, 0);
+    assembly->dims = c.dims;
+    assembly->periods = c.periods;
+    assembly->topology = c.topology;
+    assembly->graph = c.graph;
   }
   // A part of another agent may have made it: what only members know is new.
-  if (assembly->here == 0 && world_.apart(*c) && home_) {
-    for (const int rank : c->members->list()) assembly->here += world_.here(WorldRank{rank});
-    assembly->home = home_(*c->members);
-    assembly->made = c->made;
-    assembly->graph = c->graph;
+  if (assembly->here == 0 && world_.apart(c) && home_) {
+    for (const int rank : c.members->list()) assembly->here += world_.here(WorldRank{rank});
+    assembly->home = home_(*c.members);
+    assembly->made = c.made;
+    assembly->graph = c.graph;
     if (world_.own() == assembly->home) assembly->home = -1;
   }
-  if (c->poisoned)
+  if (c.poisoned)
     assembly->doubtful_ = true;  // what its members think of it follows from a finding
   Door door;
   door.assembly = assembly.get();
-  door.generation = c->generation;
-  door.me = c->rank;
+  door.generation = c.generation;
+  door.me = c.rank;
   const Members** groups = assembly->groups;
-  if (groups[0] == nullptr) groups[0] = c->members;
-  if (groups[0] != c->members) {
+  if (groups[0] == nullptr) groups[0] = c.members;
+  if (groups[0] != c.members) {
     door.side = 1;
-    groups[1] = c->members;
+    groups[1] = c.members;
   }
-  return &(mine.comms[raw] = door);
+  return &(mine.comms[c.raw] = door);
 }
 
-Waves::Door* Waves::door(Process& process, const Plan& p, std::uint64_t raw, const Call& call) {
-  if (p.kind == Kind::comm) return comm_door(process, raw, call);
-  Local& mine = locals_[process];
+Waves::Door* Waves::door(Process& process, Local& mine, const Plan& p, std::uint64_t raw,
+                         const Call& call) {
+  if (p.kind == Kind::comm) return comm_door(process, mine, raw, call);
   auto& table = p.kind == Kind::win ? mine.windows : mine.files;
   const auto found = table.find(raw);
   return found == table.end() ? nullptr : &found->second;
@@ -174,6 +207,7 @@ Waves::Door* Waves::door(Process& process, const Plan& p, std::uint64_t raw, con
 // attributes (MPI-4.1 7.7.2).
 void Waves::close(Process& process, const Call& call, const Plan& p, Assembly& assembly) {
   Local& mine = locals_[process];
+  mine.latest = {};
   auto& doors = p.kind == Kind::comm ? mine.comms : p.kind == Kind::win ? mine.windows : mine.files;
   const auto at = doors.find(call.enter().handle(p.object));
   // Another thread may have got the handle for a new object meanwhile.
@@ -206,61 +240,79 @@ bool Waves::all_closed(const Assembly& a) {
 
 // What it says
 // --------------------------------------------------------------------------------------------------------------
-Payload Waves::block(const Process& process, std::int64_t count, std::uint64_t type) {
-  Payload b;
-  if (count == 0) {
-    b.type = empty_signature();
-    return b;
+void Waves::fill(Payload& b, const Process& process, std::int64_t count, std::uint64_t type) {
+  const Datatype* t = count <= 0 ? nullptr : process.datatypes.find(type);
+  if (t != nullptr && t->known()) {
+    b.count = static_cast<std::uint64_t>(count);
+    if (b.type != t->type->signature) b.type = t->type->signature;
+    b.digest = memory_->digest(b.type, b.count);
+    return;
   }
-  const Datatype* t = count < 0 ? nullptr : process.datatypes.find(type);
-  if (t == nullptr || !t->known()) return b;
-  b.count = static_cast<std::uint64_t>(count);
-  b.type = t->type->signature;
-  b.digest = memory_->digest(b.type, b.count);
-  return b;
+  b = {};
+  if (count == 0) b.type = empty_signature();
 }
 
-void Waves::fill(const Process& process, const Event& enter, const ProcInfo& about,
-                 const Side& side, bool significant, Portion& portion) {
+void Waves::fill(const Process& process, const Event& enter, const Side& side, bool significant,
+                 Portion& portion) {
   portion.what = Portion::What::none;
   portion.per_peer = false;
   portion.known = true;
   portion.hash = 0;
-  portion.blocks.clear();
-  if (!significant || side.buffer < 0 || side.count < 0 || side.type < 0) return;
+  if (!significant || !side.counted()) return portion.blocks.clear();
   portion.what = Portion::What::data;
-  const bool counts = about.params[static_cast<std::size_t>(side.count)].is_array();
-  const bool types = about.params[static_cast<std::size_t>(side.type)].is_array();
+  std::size_t n = 0;
   const auto add = [&](std::int64_t count, std::uint64_t type) {
-    portion.blocks.push_back(block(process, count, type));
-    portion.known = portion.known && portion.blocks.back().known();
-    portion.hash = mix(portion.hash, hash_of(portion.blocks.back().digest));
+    Payload& b = portion.blocks[n++];
+    fill(b, process, count, type);
+    portion.known = portion.known && b.known();
+    portion.hash = mix(portion.hash, hash_of(b.digest));
   };
-  if (!counts) return add(enter.value(side.count), enter.handle(side.type));
-  portion.per_peer = true;
-  const ArrayView n = enter.array(side.count);
-  const ArrayView t = types ? enter.array(side.type) : ArrayView();
-  if (types && t.size() != n.size()) {
-    portion.known = false;
-    return;
+  if (!side.counts) {
+    portion.blocks.resize(1);
+    return add(static_cast<std::int64_t>(enter.word(side.count_word)), enter.word(side.type_word));
   }
-  const std::uint64_t one = types ? 0 : enter.handle(side.type);
-  for (std::uint64_t i = 0; i < n.size(); ++i)
-    add(n[i], types ? static_cast<std::uint64_t>(t[i]) : one);
+  portion.per_peer = true;
+  const ArrayView counts = enter.array(side.count);
+  const ArrayView types = side.types ? enter.array(side.type) : ArrayView();
+  if (side.types && types.size() != counts.size()) {
+    portion.known = false;
+    return portion.blocks.clear();
+  }
+  portion.blocks.resize(counts.size());
+  const std::uint64_t one = side.types ? 0 : enter.word(side.type_word);
+  for (std::uint64_t i = 0; i < counts.size(); ++i)
+    add(counts[i], side.types ? static_cast<std::uint64_t>(types[i]) : one);
 }
 
-void Waves::say(const Process& process, const Call& call, const Plan& p, const Door& door) {
-  Said& s = said_;
+// Most calls say what the last one at their place said.
+const Said& Waves::said_by(const Process& process, const Call& call, const Plan& p,
+                           const Door& door, Local& mine) {
+  const std::uint32_t site = call.enter().header().site;
+  if (site >= kPlaces) {
+    say(process, call, p, door, said_);
+    return said_;
+  }
+  if (site >= mine.places.size()) [[unlikely]]
+    mine.places.resize(site + 1);
+  Local::Place& place = mine.places[site];
+  // The side of a process in an inter-communicator may become another one (rejoin).
+  if (call.repeated && place.proc == call.proc() && !door.assembly->inter) return place.said;
+  say(process, call, p, door, place.said);
+  place.proc = call.proc();
+  return place.said;
+}
+
+void Waves::say(const Process& process, const Call& call, const Plan& p, const Door& door,
+                Said& s) {
   const Event enter = call.enter();
-  const ProcInfo& about = call.info();
   const bool inter = door.assembly->inter;
   s.proc = call.proc();
   s.side = door.side;
   s.rooted = p.root >= 0;
-  s.root = s.rooted ? enter.value(p.root) : 0;
+  s.root = s.rooted ? static_cast<std::int64_t>(enter.word(p.root_word)) : 0;
   s.at_root = s.rooted && s.root == (inter ? wire::kRoot : door.me);
-  const auto significant = [&](int param) {
-    switch (about.params[static_cast<std::size_t>(param)].significant) {
+  const auto significant = [&](Significant who) {
+    switch (who) {
       case Significant::root:
         return s.at_root;
       case Significant::leaf:
@@ -271,20 +323,17 @@ void Waves::say(const Process& process, const Call& call, const Plan& p, const D
         return true;
     }
   };
-  s.reduces = p.op >= 0 && significant(p.op);
-  s.op = s.reduces ? process.constant_of(Kind::op, enter.handle(p.op)) : Constant::none;
+  s.reduces = p.op >= 0 && significant(p.op_matters);
+  s.op = s.reduces ? process.constant_of(Kind::op, enter.word(p.op_word)) : Constant::none;
   s.in_place = false;
-  for (const Side* side : {&p.send, &p.recv}) {
-    if (side->buffer >= 0 && significant(side->buffer) &&
-        enter.address(side->buffer) == wire::kInPlace)
-      s.in_place = true;
-  }
   // A reduction in place still tells its count and type; other calls do not.
   const auto portion = [&](const Side& side, Portion& to) {
-    const bool told =
-        side.buffer >= 0 && side.count >= 0 && significant(p.op >= 0 ? side.count : side.buffer);
-    const bool here = told && p.op < 0 && enter.address(side.buffer) == wire::kInPlace;
-    fill(process, enter, about, side, told && !here, to);
+    const bool in_place = side.there() && enter.word(side.buffer_word) == wire::kInPlace;
+    s.in_place = s.in_place || (in_place && significant(side.buffer_matters));
+    const bool told = side.there() && side.count >= 0 &&
+                      significant(p.op >= 0 ? side.count_matters : side.buffer_matters);
+    const bool here = told && p.op < 0 && in_place;
+    fill(process, enter, side, told && !here, to);
     if (here) to.what = Portion::What::in_place;
   };
   portion(p.send, s.send);
@@ -295,7 +344,22 @@ void Waves::say(const Process& process, const Call& call, const Plan& p, const D
     if (g != nullptr) s.group = g->members;
   }
   s.args.clear();
-  for (const int param : info(s.proc).agree) {
+  if (!info(s.proc).agree.empty() || s.proc == Proc::file_set_view) add_args(process, call, s);
+  std::uint64_t h = static_cast<std::uint64_t>(s.proc);
+  h = mix(h, static_cast<std::uint64_t>(s.root));
+  h = mix(h, static_cast<std::uint64_t>(s.op) * 8 + static_cast<std::uint64_t>(s.side) * 4 +
+                 s.at_root * 2 + s.in_place);
+  h = mix(mix(h, s.send.hash), s.recv.hash);
+  for (const auto& list : s.args) {
+    for (const std::int64_t v : list) h = mix(h, static_cast<std::uint64_t>(v));
+  }
+  s.hash = h;
+}
+
+void Waves::add_args(const Process& process, const Call& call, Said& s) {
+  const Event enter = call.enter();
+  const ProcInfo& about = call.info();
+  for (const int param : about.agree) {
     const Param& about_param = about.params[static_cast<std::size_t>(param)];
     std::vector<std::int64_t>& list = s.args.emplace_back();
     const auto add = [&](std::int64_t v) {
@@ -308,20 +372,11 @@ void Waves::say(const Process& process, const Call& call, const Plan& p, const D
     const ArrayView values = enter.array(param);
     for (std::uint64_t i = 0; i < values.size(); ++i) add(values[i]);
   }
-  if (s.proc == Proc::file_set_view) {  // the etype's extent must be the same, not the etype
-    const Datatype* etype = process.datatypes.find(enter.handle(about.param(Arg::etype)));
-    s.args.emplace_back();
-    if (etype != nullptr && etype->known()) s.args.back().push_back(etype->extent());
-  }
-  std::uint64_t h = static_cast<std::uint64_t>(s.proc);
-  h = mix(h, static_cast<std::uint64_t>(s.root));
-  h = mix(h, static_cast<std::uint64_t>(s.op) * 8 + static_cast<std::uint64_t>(s.side) * 4 +
-                 s.at_root * 2 + s.in_place);
-  h = mix(mix(h, s.send.hash), s.recv.hash);
-  for (const auto& list : s.args) {
-    for (const std::int64_t v : list) h = mix(h, static_cast<std::uint64_t>(v));
-  }
-  s.hash = h;
+  if (s.proc != Proc::file_set_view) return;
+  // The etype's extent must be the same, not the etype.
+  const Datatype* etype = process.datatypes.find(enter.handle(about.param(Arg::etype)));
+  s.args.emplace_back();
+  if (etype != nullptr && etype->known()) s.args.back().push_back(etype->extent());
 }
 
 // Events
@@ -329,19 +384,19 @@ void Waves::say(const Process& process, const Call& call, const Plan& p, const D
 bool Waves::enter(Process& process, Call& call) {
   const Plan& p = plan(call.proc());
   if (joined_) rejoin();
-  const std::uint64_t raw = call.enter().handle(p.object);
-  Door* at = door(process, p, raw, call);
+  const std::uint64_t raw = call.enter().word(p.object_word);
+  Local& mine = locals_[process];
+  Door* at = door(process, mine, p, raw, call);
   if (at == nullptr) return false;
-  say(process, call, p, *at);
+  const Said& said = said_by(process, call, p, *at, mine);
   Assembly& assembly = *at->assembly;
   const std::uint64_t index = at->next++;
   if (index < assembly.first_) {  // its MPI_Comm_free failed: nobody knows where it stands
     assembly.trusted_ = 0;
     return false;
   }
-  Local& mine = locals_[process];
   mine.open.push_back({call.seq(), assembly.key, index});
-  add(assembly, index, said_,
+  add(assembly, index, said,
       {static_cast<std::uint32_t>(process.index), process.rank, at->me, call.seq(), call.site()},
       call.poisoned);
   return true;
@@ -356,6 +411,7 @@ void Waves::leave(Process& process, Call& call, const Event& leave) {
   if (found == mine.open.rend()) return;
   const Open open = *found;
   mine.open.erase(std::next(found).base());
+  if (leave.error_class() == 0 && !p.leaves) return;
   const auto at = assemblies_.find(open.key);
   if (at == assemblies_.end()) return;
   Assembly& assembly = *at->second;
@@ -424,12 +480,12 @@ void Waves::add(Assembly& assembly, std::uint64_t index, const Said& said, const
                          [&](const Wave::Class& c) { return c.said.same(said); });
   if (of == wave.classes.end()) {
     if (spare_classes_.empty()) {
-      wave.classes.push_back({said, {}});
+      wave.classes.emplace_back();
     } else {
       wave.classes.push_back(std::move(spare_classes_.back()));
       spare_classes_.pop_back();
-      wave.classes.back().said = said;
     }
+    wave.classes.back().said = said;
     of = std::prev(wave.classes.end());
   }
   of->members.push_back(attendee);
@@ -466,10 +522,9 @@ void Waves::give_back(std::unique_ptr<Wave> wave) {
     c.members.clear();
     spare_classes_.push_back(std::move(c));
   }
-  Wave next;
-  next.classes = std::move(wave->classes);
-  next.classes.clear();
-  *wave = std::move(next);
+  wave->classes.clear();
+  wave->arrived = 0;
+  wave->poisoned = wave->doubtful = wave->sent = wave->complete = wave->told = false;
   spare_.push_back(std::move(wave));
 }
 
@@ -478,17 +533,22 @@ void Waves::tell(Wave& wave) {
   wave.told = true;
   wave.doubtful = wave.doubtful || wave.assembly->doubtful_ || wave.index > wave.assembly->trusted_;
   for (Wave::Class& c : wave.classes) {
-    std::sort(c.members.begin(), c.members.end(),
-              [](const Attendee& a, const Attendee& b) { return a.rank < b.rank; });
+    const auto lower = [](const Attendee& a, const Attendee& b) { return a.rank < b.rank; };
+    if (!std::is_sorted(c.members.begin(), c.members.end(), lower))
+      std::sort(c.members.begin(), c.members.end(), lower);
     for (const Attendee& a : c.members)
       wave.doubtful = wave.doubtful || world_.process(a.process).lossy;
   }
+  if (wave.classes.size() > 1) sort_classes(wave);
+  for (MatchObserver* o : observers_) o->on_wave(wave);
+}
+
+void Waves::sort_classes(Wave& wave) {
   std::sort(wave.classes.begin(), wave.classes.end(),
             [](const Wave::Class& a, const Wave::Class& b) {
               if (a.members.size() != b.members.size()) return a.members.size() < b.members.size();
               return a.members[0].rank < b.members[0].rank;
             });
-  for (MatchObserver* o : observers_) o->on_wave(wave);
 }
 
 void Waves::send(Wave& wave) {

@@ -171,14 +171,22 @@ class Waves {
 
  private:
   struct Side {
-    std::int8_t buffer = -1, count = -1, type = -1;
+    std::int8_t buffer = -1, count = -1, type = -1;  // parameters
+    std::int8_t buffer_word = -1, count_word = -1, type_word = -1;
+    bool counts = false, types = false;  // arrays
+    Significant buffer_matters = Significant::everywhere, count_matters = Significant::everywhere;
+    bool there() const { return buffer >= 0; }
+    bool counted() const { return buffer >= 0 && count >= 0 && type >= 0; }
   };
   struct Plan {
     std::int8_t object = -1;  // parameter: communicator, window or file
     Kind kind = Kind::none;
     std::int8_t root = -1, op = -1, group = -1;
+    std::int8_t object_word = -1, root_word = -1, op_word = -1;
+    Significant op_matters = Significant::everywhere;
     Side send, recv;
     bool makes_window = false, makes_file = false, joins = false;
+    bool leaves = false;  // when it returns with success there is something to do
   };
   // A member on an assembly.
   struct Door {
@@ -195,20 +203,35 @@ class Waves {
   struct Local {
     std::unordered_map<std::uint64_t, Door> comms, windows, files;
     std::vector<Open> open;
+    // What the latest call at a place said, by the process's number of the site.
+    struct Place {
+      Proc proc = Proc::none;  // none: not known
+      Said said{};
+    };
+    std::vector<Place> places;
+    struct {  // the communicator used last, as long as no object but requests has changed
+      std::uint64_t raw = 0;
+      std::uint32_t changes = 0;
+      Door* door = nullptr;
+    } latest;
   };
   struct Memory;
 
   static Plan make_plan(Proc);
   const Plan& plan(Proc proc) const { return plans_[static_cast<std::size_t>(proc)]; }
-  Door* door(Process&, const Plan&, std::uint64_t raw, const Call&);
-  Door* comm_door(Process&, std::uint64_t raw, const Call&);
-  void say(const Process&, const Call&, const Plan&, const Door&);
-  void fill(const Process&, const Event&, const ProcInfo&, const Side&, bool significant, Portion&);
-  Payload block(const Process&, std::int64_t count, std::uint64_t type);
+  Door* door(Process&, Local&, const Plan&, std::uint64_t raw, const Call&);
+  Door* comm_door(Process&, Local&, std::uint64_t raw, const Call&);
+  Door* open_door(Process&, Local&, const Communicator&, const Call&);
+  const Said& said_by(const Process&, const Call&, const Plan&, const Door&, Local&);
+  void say(const Process&, const Call&, const Plan&, const Door&, Said&);
+  void fill(const Process&, const Event&, const Side&, bool significant, Portion&);
+  void fill(Payload&, const Process&, std::int64_t count, std::uint64_t type);
+  static void add_args(const Process&, const Call&, Said&);
   void add(Assembly&, std::uint64_t index, const Said&, const Attendee&, bool poisoned);
   void told(Assembly&);
   void give_back(std::unique_ptr<Wave>);
   void tell(Wave&);
+  static void sort_classes(Wave&);
   void tell_open(const std::vector<int>* ranks);
   void close(Process&, const Call&, const Plan&, Assembly&);
   static int gone(const Assembly&);
@@ -226,7 +249,8 @@ class Waves {
   std::vector<std::unique_ptr<Wave>> spare_;
   std::vector<Wave::Class> spare_classes_;
   std::unique_ptr<Memory> memory_;  // of digests
-  Said said_;                       // of the call at hand
+  static constexpr std::uint32_t kPlaces = 256;
+  Said said_;  // of a call at a place beyond these
   std::size_t in_flight_ = 0;
   bool joined_ = false;
   RemoteWaves* remote_ = nullptr;

@@ -12,8 +12,13 @@ MessageKey without_tag(const MessageKey& key) { return {key.comm, key.source, ke
 
 }  // namespace
 
-Messages* Inbox::queue(const MessageKey& key) {
-  if (Messages** found = queues_.find(key)) return *found;
+inline Messages* Inbox::queue(const MessageKey& key) {
+  if (Messages** found = queues_.find(key)) [[likely]]
+    return *found;
+  return new_queue(key);
+}
+
+Messages* Inbox::new_queue(const MessageKey& key) {
   if (pool_.live() >= sweep_at_) sweep();
   Messages* q = pool_.take();
   q->key = key;
@@ -249,6 +254,31 @@ void Inbox::add(Op* op, std::vector<Meeting>& met) {
       queue({e.comm, op->wildcard ? op->source : e.source, e.dest, op->wildcard ? op->tag : e.tag});
   post(q, op);
   pump(q, met);
+}
+
+Messages* Inbox::plain_queue(Kind kind, const Envelope& e) {
+  if (!doors_.empty()) return nullptr;
+  Messages* q = queue({e.comm, e.source, e.dest, e.tag});
+  const Op *const send = q->sends.head, *const recv = q->recvs.head;
+  if (q->channel != nullptr || (send != nullptr && recv != nullptr)) return nullptr;
+  const bool usual = kind == Kind::send
+                         ? recv == nullptr || recv->kind != Kind::probe
+                         : send == nullptr || (send->batch == nullptr && !send->remote);
+  return usual ? q : nullptr;
+}
+
+Op* Inbox::take_partner(Messages* q, Kind kind) {
+  Op* partner = kind == Kind::send ? q->recvs.head : q->sends.head;
+  if (partner == nullptr) return nullptr;
+  (kind == Kind::send ? unlink_recv : unlink_send)(q, partner);
+  q->waits = nullptr;
+  return partner;
+}
+
+void Inbox::wait_in(Messages* q, Op* op) {
+  if (op->kind == Kind::recv) return post(q, op);
+  op->queue = q;
+  q->sends.append(op);
 }
 
 void Inbox::pump_channel_of(const Op& wildcard, std::vector<Meeting>& met) {

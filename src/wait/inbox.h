@@ -121,6 +121,12 @@ class Inbox {
   // What comes of an active operation is appended to `met`. A receive with a wildcard must be
   // resolved, or is kept apart until it is.
   void add(Op*, std::vector<Meeting>& met);
+  // The same for what most operations are, in steps. The queue of a send or receive without
+  // wildcard if nothing but its heads has to be looked at; nullptr: add() is to be called. Then
+  // whom it meets, who is not here any more; nullptr: it has to wait.
+  Messages* plain_queue(Kind, const Envelope&);
+  Op* take_partner(Messages*, Kind);
+  void wait_in(Messages*, Op*);
   void resolve(Op*, std::vector<Meeting>& met);
   // It takes no part any more; receives that it held up may meet now.
   void remove(Op*, std::vector<Meeting>& met);
@@ -217,6 +223,7 @@ class Inbox {
   };
 
   Messages* queue(const MessageKey&);
+  Messages* new_queue(const MessageKey&);
   Channel* watch(const MessageKey&);
   void pump(Messages*, std::vector<Meeting>&);
   void pump(Channel*, std::vector<Meeting>&);
@@ -367,6 +374,7 @@ void Inbox::wake(Rank rank, std::span<const Index> these, F&& f) {
       Op* last = node;
       for (std::size_t i = batch.first; i < batch.messages.size(); ++i) {
         Op* op = ops_.take();
+        op->renew();
         wake(*op, *node, batch.messages[i]);
         q->sends.insert_behind(last, op);
         last = op;

@@ -56,52 +56,53 @@ void Node::make_room(Track& t) {
   t.mask = t.window.size() - 1;
 }
 
-Index Node::append(Op* op) {
-  // Each operation of the window stands at its own place, and no strand is in one that it has
-  // passed.
-  const auto in_order = [](const Track& t) {
-    for (Index i = t.base; i < t.next; ++i) {
-      const Op* its = t.window[i & t.mask];
-      if (its != nullptr && its->at != i) return false;
-    }
-    for (std::size_t i = 0; i < t.strands(); ++i) {
-      const Op* current = t.strand(i).current;
-      if (current != nullptr && current->passed) return false;
-    }
-    return t.next - t.base <= t.window.size();
-  };
-  Track& t = track(op->rank);
+// Each operation of the window stands at its own place, and no strand is in one that it has passed.
+bool Node::in_order(const Track& t) {
+  constexpr std::size_t kLooked = 256;  // a test may have a window of 10^5 operations
+  if (t.window.size() > kLooked) return true;
+  for (Index i = t.base; i < t.next; ++i) {
+    const Op* its = t.window[i & t.mask];
+    if (its != nullptr && its->at != i) return false;
+  }
+  for (std::size_t i = 0; i < t.strands(); ++i) {
+    const Op* current = t.strand(i).current;
+    if (current != nullptr && current->passed) return false;
+  }
+  return t.next - t.base <= t.window.size();
+}
+
+inline Index Node::append(Track& t, Op* op) {
   const Index at = op->at = t.next;
   ++t.kept;
-  if (t.next - t.base == t.window.size()) [[unlikely]]
+  if (at - t.base > t.mask) [[unlikely]]
     make_room(t);
   ++t.next;
   t.slot(at) = op;
-  while (op->strand >= t.strands()) t.more.push_back(std::make_unique<Strand>());
+  while (op->strand >= t.strands()) [[unlikely]] t.more.push_back(std::make_unique<Strand>());
   Strand& s = t.strand(op->strand);
   // Behind an operation that waits nothing moves.
   const bool moves = s.current == nullptr;
   (moves ? s.current : s.last->next_own) = op;
   s.last = op;
-  if (draining_ || frozen_) {
+  if (draining_ || frozen_) [[unlikely]] {
     ready_.push_back(op->rank);
   } else {
     if (moves) advance(t, s);
     if (!ready_.empty()) drain();
   }
-  constexpr std::size_t kLooked = 256;  // a test may have a window of 10^5 operations
-  VOUCH_CHECK_SLOW(t.window.size() > kLooked || in_order(t));
+  VOUCH_CHECK_SLOW(in_order(t));
   return at;
 }
+
+Index Node::append(Op* op) { return append(track(op->rank), op); }
 
 Op* Node::find_old(Track& t, Index at) {
   Op** old = t.old.find(at);
   return old == nullptr ? nullptr : *old;
 }
 
-void Node::take_out(const Op& op) {
-  Track& t = track(op.rank);
-  if (op.at >= t.base) {
+inline void Node::take_out(Track& t, const Op& op) {
+  if (op.at >= t.base) [[likely]] {
     t.slot(op.at) = nullptr;
     t.skip_forgotten();
   } else {
@@ -109,35 +110,54 @@ void Node::take_out(const Op& op) {
   }
 }
 
-void Node::forget(Op* op) {
-  if (!op->remote) {
-    Track& t = track(op->rank);
-    VOUCH_CHECK(t.kept > 0);
-    --t.kept;
-    take_out(*op);
-  }
+void Node::take_out(const Op& op) { take_out(track(op.rank), op); }
+
+inline void Node::forget(Track& t, Op* op) {
+  VOUCH_CHECK(t.kept > 0);
+  --t.kept;
+  take_out(t, *op);
   ops_.give_back(op);
 }
 
+void Node::forget(Op* op) {
+  if (op->remote) return ops_.give_back(op);
+  forget(track(op->rank), op);
+}
+
+// `t`: of its process, if that is known.
+inline void Node::forget_if_done(Op* op, Track* t) {
+  if (!op->passed || op->held || op->references > 0) return;
+  const bool meets =
+      op->kind == Kind::send || op->kind == Kind::recv || op->kind == Kind::collective;
+  if (!meets || op->met || op->withdrawn) {
+    t != nullptr && !op->remote ? forget(*t, op) : forget(op);
+  } else if (op->kind == Kind::send && ops_.live() > limits_.busy) [[unlikely]] {
+    rest(op);
+  }
+}
+
+void Node::forget_if_done(Op* op) { forget_if_done(op, nullptr); }
+
 // The rules ----------------------------------------------------
-void Node::activate(Op* op) {
+inline void Node::activate(Op* op) {
   op->active = true;
   if (op->withdrawn) return;
   switch (op->kind) {
     case Kind::send:
-      if (local(op->envelope.dest)) {
+    case Kind::recv:
+    case Kind::probe: {
+      if (op->kind == Kind::send && !local(op->envelope.dest)) return pass_on(*op);
+      Messages* queue = op->wildcard || op->kind == Kind::probe
+                            ? nullptr
+                            : inbox_.plain_queue(op->kind, op->envelope);
+      if (queue == nullptr) {
         inbox_.add(op, met_);
         return take_meetings();
       }
-      touched_.insert(layout_.owner(op->envelope.dest));
-      return tell(layout_.owner(op->envelope.dest), {.type = Message::Type::pass_send,
-                                                     .rank = op->rank,
-                                                     .at = op->at,
-                                                     .envelope = op->envelope});
-    case Kind::recv:
-    case Kind::probe:
-      inbox_.add(op, met_);
-      return take_meetings();
+      Op* partner = inbox_.take_partner(queue, op->kind);
+      if (partner == nullptr) return inbox_.wait_in(queue, op);
+      return op->kind == Kind::send ? meet(op, partner) : meet(partner, op);
+    }
     case Kind::collective: {
       if (op->excused && !groups_.contains(op->envelope.comm)) return;
       Gathering* g = gathering(op->envelope.comm, op->wave);
@@ -159,22 +179,36 @@ void Node::activate(Op* op) {
   }
 }
 
+// To the node of its receiver.
+void Node::pass_on(const Op& send) {
+  const int node = layout_.owner(send.envelope.dest);
+  touched_.insert(node);
+  tell(node, {.type = Message::Type::pass_send,
+              .rank = send.rank,
+              .at = send.at,
+              .envelope = send.envelope});
+}
+
+inline void Node::meet(Op* send, Op* recv) {
+  recv->met = true;
+  recv->took = send->at;
+  fulfilled(recv);
+  if (recv->kind == Kind::probe) return;
+  if (send->remote) [[unlikely]] {
+    tell_met(*send);
+    forget(send);
+  } else {
+    send->met = true;
+    fulfilled(send);
+  }
+}
+
 void Node::take_meetings() {
   for (const Inbox::Meeting& m : met_) {
-    if (m.recv == nullptr) {
-      if (m.send->queue != nullptr) keep_promise(m.send);  // else it has met since
-      continue;
-    }
-    m.recv->met = true;
-    m.recv->took = m.send->at;
-    fulfilled(m.recv);
-    if (m.recv->kind == Kind::probe) continue;
-    if (m.send->remote) {
-      tell_met(*m.send);
-      forget(m.send);
-    } else {
-      m.send->met = true;
-      fulfilled(m.send);
+    if (m.recv != nullptr) {
+      meet(m.send, m.recv);
+    } else if (m.send->queue != nullptr) {  // else it has met since
+      keep_promise(m.send);
     }
   }
   met_.clear();
@@ -206,8 +240,9 @@ Op* Node::make_message(Rank rank, Index at, const Envelope& envelope) {
 }
 
 void Node::fulfilled(Op* op) {
-  if (Op* waiter = std::exchange(op->waiter, nullptr)) {
-    ++waiter->met_parts;
+  if (op->waiter != nullptr) {
+    ++op->waiter->met_parts;
+    op->waiter = nullptr;
     ready_.push_back(op->rank);
   }
   if (op->passed) {
@@ -228,15 +263,14 @@ inline void Node::pass(Track& t, Strand& s, Op* op) {
       if (part->waiter == op) part->waiter = nullptr;
       VOUCH_CHECK(part->references > 0);
       --part->references;
-      forget_if_done(part);
+      forget_if_done(part, &t);
     }
-  }
-  if (op->kind == Kind::probe && !op->met && op->active && !op->withdrawn) {
+  } else if (op->kind == Kind::probe && !op->met && op->active && !op->withdrawn) {
     op->withdrawn = true;
     inbox_.remove(op, met_);
     take_meetings();
   }
-  forget_if_done(op);
+  forget_if_done(op, &t);
 }
 
 void Node::advance(Track& t, Strand& s) {
@@ -265,23 +299,72 @@ void Node::drain() {
 }
 
 // Calls ----------------------------------------------------
+// The queue of a message, if the call is what its process is in now and nothing but the heads of
+// that queue has to be looked at; nullptr: it has to go the long way (append).
+inline Messages* Node::plain_queue(const Track& t, const Caller& caller, Kind kind,
+                                   const Envelope& envelope) {
+  if (draining_ || frozen_ || caller.strand >= t.strands() ||
+      t.strand(caller.strand).current != nullptr)
+    return nullptr;
+  return inbox_.plain_queue(kind, envelope);
+}
+
+// A blocking call whose partner waits for it is past as soon as it is there: nobody will ask for
+// it.
+Index Node::pass_at_once(Track& t, Op* partner) {
+  if (t.next - t.base > t.mask) [[unlikely]]
+    make_room(t);
+  const Index at = t.next++;
+  ++t.position;
+  t.slot(at) = nullptr;
+  t.skip_forgotten();
+  partner->met = true;
+  partner->took = at;
+  fulfilled(partner);
+  if (!ready_.empty()) drain();
+  return at;
+}
+
+// It is active before it has its place: it meets its partner, or waits in its queue.
+void Node::begin(Track& t, Op* op, Messages* queue, Op* partner) {
+  op->at = t.next;
+  op->active = true;
+  if (partner == nullptr) return inbox_.wait_in(queue, op);
+  op->met = partner->met = true;
+  (op->kind == Kind::recv ? op->took : partner->took) =
+      op->kind == Kind::recv ? partner->at : op->at;
+  fulfilled(partner);
+}
+
 Index Node::send(Caller caller, const Send& send) {
+  Track& t = track(caller.rank);
+  largest_ = std::max(largest_, send.bytes);
+  Messages* queue =
+      local(send.envelope.dest) ? plain_queue(t, caller, Kind::send, send.envelope) : nullptr;
+  Op* partner = queue != nullptr ? inbox_.take_partner(queue, Kind::send) : nullptr;
+  if (partner != nullptr && send.blocks) return pass_at_once(t, partner);
   Op* op = make(caller, Kind::send, send.label, send.blocks);
   op->envelope = send.envelope;
   op->held = !send.blocks;
   op->loose = send.standard;
-  largest_ = std::max(largest_, send.bytes);
   op->excused = !send.synchronous || (send.standard && buffering_.mode == Buffering::Mode::limit &&
                                       send.bytes <= buffering_.bytes);
-  return append(op);
+  if (queue != nullptr) begin(t, op, queue, partner);
+  return append(t, op);
 }
 
 Index Node::recv(Caller caller, Label label, const Envelope& envelope, bool blocks) {
+  Track& t = track(caller.rank);
+  const bool wildcard = envelope.source == kAnyRank || envelope.tag == kAnyTag;
+  Messages* queue = wildcard ? nullptr : plain_queue(t, caller, Kind::recv, envelope);
+  Op* partner = queue != nullptr ? inbox_.take_partner(queue, Kind::recv) : nullptr;
+  if (partner != nullptr && blocks) return pass_at_once(t, partner);
   Op* op = make(caller, Kind::recv, label, blocks);
   op->envelope = envelope;
   op->held = !blocks;
-  op->wildcard = envelope.source == kAnyRank || envelope.tag == kAnyTag;
-  return append(op);
+  op->wildcard = wildcard;
+  if (queue != nullptr) begin(t, op, queue, partner);
+  return append(t, op);
 }
 
 Index Node::probe(Caller caller, Label label, const Envelope& envelope) {
@@ -453,14 +536,16 @@ void Node::give_back(Op* recv) {
 }
 
 void Node::release(Rank rank, Index at) {
-  Op* op = find(rank, at);
+  Track& t = track(rank);
+  Op* op = find(t, at);
   if (op == nullptr) return;
   op->held = false;
-  forget_if_done(op);
+  forget_if_done(op, &t);
 }
 
 void Node::over(Rank rank, Index at) {
-  Op* op = find(rank, at);
+  Track& t = track(rank);
+  Op* op = find(t, at);
   if (op == nullptr) return;
   if (!op->returned) {
     op->returned = true;
@@ -470,7 +555,7 @@ void Node::over(Rank rank, Index at) {
     }
   }
   op->held = false;
-  forget_if_done(op);
+  forget_if_done(op, &t);
 }
 
 void Node::end(Rank rank) { track(rank).ended = true; }
@@ -573,7 +658,7 @@ void Node::be_lenient(Op* send) {
 }
 
 // Collectives ----------------------------------------------------
-Node::Gathering* Node::gathering(CommId comm, std::uint64_t wave) {
+Node::Gathering* Node::find_gathering(CommId comm, std::uint64_t wave) {
   Gathering*& g = waves_[{comm, wave}];
   if (g != nullptr) return g;
   if (spare_gatherings_.empty()) {
@@ -585,6 +670,7 @@ Node::Gathering* Node::gathering(CommId comm, std::uint64_t wave) {
   }
   g->comm = comm;
   g->wave = wave;
+  g->spare = false;
   return g;
 }
 
@@ -640,6 +726,7 @@ void Node::complete(Gathering* g) {
   g->ops.clear();
   g->below = 0;
   g->told = false;
+  g->spare = true;
   spare_gatherings_.push_back(g);
 }
 

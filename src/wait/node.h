@@ -217,6 +217,7 @@ class Node {
     std::vector<Op*> ops;  // of this node, active
     std::uint64_t below = 0;
     bool told = false;
+    bool spare = false;  // it is none
   };
   struct WaveKey {
     CommId comm;
@@ -239,6 +240,7 @@ class Node {
   Track& new_track(Rank);
   Op* make(Caller caller, wait::Kind kind, Label label, bool blocks) {
     Op* op = ops_.take();
+    op->renew();
     op->rank = caller.rank;
     op->strand = caller.strand;
     op->kind = kind;
@@ -249,7 +251,12 @@ class Node {
     return op;
   }
   Index append(Op*);
+  Index append(Track&, Op*);
+  Messages* plain_queue(const Track&, const Caller&, Kind, const Envelope&);
+  Index pass_at_once(Track&, Op* partner);
+  void begin(Track&, Op*, Messages*, Op* partner);
   static void make_room(Track&);
+  static bool in_order(const Track&);
   Op* find(Rank rank, Index at) { return find(track(rank), at); }
   static Op* find(Track& t, Index at) {
     if (at >= t.next) return nullptr;
@@ -261,24 +268,20 @@ class Node {
   void advance(Track&);
   void advance(Track&, Strand&);
   void drain();
+  void pass_on(const Op& send);
+  void meet(Op* send, Op* recv);
   void take_meetings();
   void tell_met(const Op& send);
   void keep_promise(Op* send);
   void give_back(Op* recv);
   Op* make_message(Rank, Index, const Envelope&);  // of a send that is elsewhere, or past
   void fulfilled(Op*);                             // has just become so
-  void forget_if_done(Op* op) {
-    if (!op->passed || op->held || op->references > 0) return;
-    const bool meets =
-        op->kind == Kind::send || op->kind == Kind::recv || op->kind == Kind::collective;
-    if (!meets || op->met || op->withdrawn) {
-      forget(op);
-    } else if (op->kind == Kind::send && ops_.live() > limits_.busy) [[unlikely]] {
-      rest(op);
-    }
-  }
+  void forget_if_done(Op*);
+  void forget_if_done(Op*, Track*);
   void forget(Op*);
+  void forget(Track&, Op*);
   void take_out(const Op&);  // of its process's operations
+  static void take_out(Track&, const Op&);
   // Messages at rest (rest.cc).
   void rest(Op*);
   void lay_down(Op&);
@@ -286,7 +289,13 @@ class Node {
   void was_received(Rank, Index);
   void wake(Rank, std::vector<Index>);
 
-  Gathering* gathering(CommId, std::uint64_t wave);
+  Gathering* gathering(CommId comm, std::uint64_t wave) {
+    const Gathering* latest = gathered_last_;
+    if (latest == nullptr || latest->wave != wave || latest->comm != comm || latest->spare)
+      gathered_last_ = find_gathering(comm, wave);
+    return gathered_last_;
+  }
+  Gathering* find_gathering(CommId, std::uint64_t wave);
   const Share& share(CommId);
   void look_at(Gathering*);
   void complete(Gathering*);
@@ -351,6 +360,7 @@ class Node {
   FlatMap<WaveKey, Gathering*, WaveHash> waves_;
   std::vector<std::unique_ptr<Gathering>> gatherings_;
   std::vector<Gathering*> spare_gatherings_;  // they keep their memory
+  Gathering* gathered_last_ = nullptr;
   std::unordered_map<CommId, Share> shares_;
   CommId shared_ = 0;  // looked at last
   const Share* share_ = nullptr;

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <new>
 #include <vector>
 
 #include "base/ids.h"
@@ -130,10 +131,10 @@ struct Op : OpState {
     if (decided) envelope = asked;
     decided = false;
   }
-  void reset() {
-    static_cast<OpState&>(*this) = OpState{};
-    parts.clear();
-  }
+  // It is over. Its state stays until it is another one.
+  void reset() { parts.clear(); }
+  // Nothing is left of the one before. In place, since there are millions of them.
+  void renew() { ::new (static_cast<void*>(static_cast<OpState*>(this))) OpState; }
 };
 
 }  // namespace vouch::wait

@@ -13,6 +13,7 @@ bool Inbox::may_rest(const Op& op) {
 
 Op* Inbox::make_batch(Messages* q, Op* first) {
   Op* node = ops_.take();
+  node->renew();
   node->kind = Kind::send;
   node->rank = first->rank;
   node->at = first->at;
@@ -39,6 +40,7 @@ void Inbox::wake(Op& op, const Op& batch, const RestingMessage& m) {
 Op* Inbox::wake_first(Messages* q, Op* node) {
   Batch& batch = *node->batch;
   Op* op = ops_.take();
+  op->renew();
   if (batch.forgotten > 0) {
     RestingMessage m;
     m.at = node->at;

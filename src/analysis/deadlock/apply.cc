@@ -13,10 +13,6 @@ constexpr std::size_t kWaiting = 1 << 17;
 
 constexpr std::uint64_t kOwnPartitions = 0x70617274, kOwnRequests = 0x67726571;
 
-std::int32_t tag_of(std::int64_t tag) {
-  return tag == wire::kAnyTag ? wait::kAnyTag : static_cast<std::int32_t>(tag);
-}
-
 }  // namespace
 
 void WaitFeed::simple(Local& mine, Action::What what, std::uint64_t key) {
@@ -67,6 +63,7 @@ bool WaitFeed::can_apply(const Action& a) {
 
 void WaitFeed::give_up(Local& mine) {
   mine.ignored = true;
+  mine.plain = false;
   ++ignored_;
   given_up_.insert(mine.rank);
   waiting_ -= mine.waiting.size();
@@ -148,26 +145,21 @@ wait::GroupRef WaitFeed::shared_group(const Members* members, const Members* oth
   return known = std::move(group);
 }
 
-// -1: nobody we know.
 wait::Rank WaitFeed::world_rank(const CommRef& comm, std::int64_t peer) const {
   if (peer == wire::kAnySource) return wait::kAnyRank;
-  const Members* group = comm.members;
-  if (comm.inter) {
-    const auto found = sides_.find(world_.inter_id(comm.id));
-    if (found == sides_.end()) return -2;
-    const Sides& sides = found->second;
-    group = sides.group[0] == comm.members ? sides.group[1] : sides.group[0];
-  }
-  const int rank = group->world(CommRank{static_cast<int>(peer)}).value;
-  return rank < 0 ? -2 : rank;
+  if (!comm.inter) return world_rank(*comm.members, peer);
+  const auto found = sides_.find(world_.inter_id(comm.id));
+  if (found == sides_.end()) return kNobody;
+  const Sides& sides = found->second;
+  return world_rank(sides.group[0] == comm.members ? *sides.group[1] : *sides.group[0], peer);
 }
 
 void WaitFeed::apply_message(Local& mine, const Action& a) {
   const wait::Rank me = mine.rank;
   const wait::Caller caller{me, mine.strand};
   const wait::CommId comm = define(mine, a.comm, a.salt);
-  const wait::Rank to = a.send.there ? world_rank(a.comm, a.send.peer) : -2;
-  const wait::Rank from = a.recv.there ? world_rank(a.comm, a.recv.peer) : -2;
+  const wait::Rank to = a.send.there ? world_rank(a.comm, a.send.peer) : kNobody;
+  const wait::Rank from = a.recv.there ? world_rank(a.comm, a.recv.peer) : kNobody;
   const bool sends = to >= 0, receives = from >= wait::kAnyRank;
   if (!sends && !receives) return;
   const bool both = a.blocks && sends && receives;
@@ -182,7 +174,8 @@ void WaitFeed::apply_message(Local& mine, const Action& a) {
                             .bytes = a.send.bytes});
   }
   if (receives) {
-    const wait::Envelope envelope{comm, from, me, tag_of(a.recv.tag)};
+    const wait::Envelope envelope{comm, from, me, wait_tag(a.recv.tag)};
+    made.asks = from == wait::kAnyRank || envelope.tag == wait::kAnyTag;
     made.recv = a.what == Action::What::probe
                     ? node_.probe(caller, a.label, envelope)
                     : node_.recv(caller, a.label, envelope, a.blocks && !both);
@@ -297,7 +290,7 @@ void WaitFeed::finish(Local& mine, Action::What what, std::uint64_t key) {
 
 void WaitFeed::took(Local& mine, std::uint64_t key, std::int64_t source, std::int64_t tag) {
   const Entry* entry = mine.entries.find(key);
-  if (entry != nullptr && entry->recv != kNone)
+  if (entry != nullptr && entry->asks)
     node_.resolve_number(mine.rank, entry->recv, source, static_cast<std::int32_t>(tag));
 }
 
@@ -323,10 +316,11 @@ void WaitFeed::apply(Local& mine, const Action& a, std::span<const std::uint64_t
     case What::polls:
       return apply_completion(mine, a, parts);
     case What::polls_message: {
-      const wait::Rank from = a.comm.members != nullptr ? world_rank(a.comm, a.recv.peer) : -2;
+      const wait::Rank from = a.comm.members != nullptr ? world_rank(a.comm, a.recv.peer) : kNobody;
       mine.polling = true;
       if (!a.recv.there || from < wait::kAnyRank) return node_.polls_unknown(me);
-      return node_.polls(me, a.label, {define(mine, a.comm, a.salt), from, me, tag_of(a.recv.tag)});
+      return node_.polls(me, a.label,
+                         {define(mine, a.comm, a.salt), from, me, wait_tag(a.recv.tag)});
     }
     case What::detach:
       return apply_detach(mine, a);
@@ -346,7 +340,7 @@ void WaitFeed::apply(Local& mine, const Action& a, std::span<const std::uint64_t
     case What::decide:
       if (const Entry* entry = mine.entries.find(a.key);
           entry != nullptr && entry->recv != kNone && a.comm.members != nullptr)
-        node_.decide(me, entry->recv, world_rank(a.comm, a.recv.peer), tag_of(a.recv.tag));
+        node_.decide(me, entry->recv, world_rank(a.comm, a.recv.peer), wait_tag(a.recv.tag));
       return;
     case What::returned:
     case What::release:

@@ -47,16 +47,25 @@ ActListener::WantsActs WaitFeed::wants_acts(Proc proc) {
 
 // The process, if this call of it is to be followed.
 [[gnu::always_inline]] inline WaitFeed::Local* WaitFeed::local(const Process& process,
-                                                               const Call& call) {
+                                                               const Call& call, bool usual) {
   Local& mine = locals_[process];
+  if (!mine.plain || !usual) [[unlikely]]
+    return local_closer(process, call, mine);
+  mine.rank = process.rank.value;
+  mine.strand = 0;
+  return &mine;
+}
+
+WaitFeed::Local* WaitFeed::local_closer(const Process& process, const Call& call, Local& mine) {
   if (mine.ignored || process.stranger() || process.rank.value < 0) return nullptr;
   mine.rank = process.rank.value;
   // Within a callback of another call.
   if (process.threads[static_cast<std::size_t>(call.thread())].depth > 1) return nullptr;
   mine.strand = strand_of(process, mine, call.thread());
   // Whatever it does, its other threads may be up and about.
-  if (mine.watched ? !mine.outside : has_threads(process) && counts_threads(process)) [[unlikely]]
+  if (mine.watched ? !mine.outside : has_threads(process) && counts_threads(process))
     rests(process, false);
+  mine.plain = !mine.watched;
   return &mine;
 }
 
@@ -81,6 +90,7 @@ void WaitFeed::rests(const Process& process, bool rests, bool followed) {
   Local& mine = locals_[process];
   if (mine.rank < 0 || (rests && !mine.watched && !counts_threads(process))) return;
   mine.watched = true;
+  mine.plain = false;
   mine.outside = !rests;
   node_.set_outside(mine.rank, !rests || !followed);
 }
@@ -98,10 +108,6 @@ bool WaitFeed::inside(const Process& process, const Thread& thread) {
     return true;
   return mine.rank >= 0 && !mine.ignored &&
          node_.inside(wait::Caller{mine.rank, strand_of(process, mine, thread.number)});
-}
-
-wait::Label WaitFeed::label_of(const Call& call) {
-  return {static_cast<std::uint16_t>(call.proc()), call.site()};
 }
 
 WaitFeed::CommRef WaitFeed::comm_of(const Process& process, std::uint64_t raw) {
@@ -143,12 +149,13 @@ wait::CommId WaitFeed::identity(std::uint64_t whole, bool inter, const Members& 
   return mix(mix(whole, inter ? 0 : members.hash), salt);
 }
 
-WaitFeed::Target WaitFeed::target(const Process& process, const Transfer& side) {
-  Target t{side.sound, side.peer, side.tag, 0};
-  if (!side.sound || side.count <= 0) return t;
-  if (const Datatype* type = process.datatypes.find(side.type))
-    t.bytes = static_cast<std::uint64_t>(side.count) * static_cast<std::uint64_t>(type->size());
-  return t;
+WaitFeed::Target WaitFeed::target(const Transfer& side) {
+  return {side.sound, side.peer, side.tag, side.sound ? bytes_of(side) : 0};
+}
+
+std::uint64_t WaitFeed::bytes_of(const Transfer& side) {
+  if (side.count <= 0 || side.datatype == nullptr) return 0;
+  return static_cast<std::uint64_t>(side.count) * static_cast<std::uint64_t>(side.datatype->size());
 }
 
 WaitFeed::Action WaitFeed::message(const Process& process, const Call& call, const Act& act,
@@ -157,7 +164,7 @@ WaitFeed::Action WaitFeed::message(const Process& process, const Call& call, con
   a.label = label_of(call);
   a.key = act.op;
   a.comm = comm_of(process, mine, act.comm);
-  if (act.send.there) a.send = target(process, act.send);
+  if (act.send.there) a.send = target(act.send);
   if (act.recv.there) a.recv = {act.recv.sound, act.recv.peer, act.recv.tag, 0};
   a.blocks = act.blocking;
   a.held = !act.blocking;
@@ -166,12 +173,47 @@ WaitFeed::Action WaitFeed::message(const Process& process, const Call& call, con
   return a;
 }
 
+// What most calls are: a send or a receive of which the engine can be told at once. False: it takes
+// the long way (message, perform).
+bool WaitFeed::post_plain(const Process& process, const Call& call, const Act& act, Local& mine) {
+  const bool sends = act.send.there;
+  const Transfer& side = sends ? act.send : act.recv;
+  if (sends == act.recv.there || !side.sound || call.poisoned || !mine.waiting.empty() ||
+      act.mode == SendMode::buffered || call.info().role != CallRole::post || world_.awaits_some())
+    return false;
+  const CommRef& comm = comm_of(process, mine, act.comm);
+  if (comm.members == nullptr || comm.inter) return false;
+  const wait::Rank me = mine.rank;
+  const wait::Rank peer =
+      side.peer == wire::kAnySource ? wait::kAnyRank : world_rank(*comm.members, side.peer);
+  if (peer < (sends ? 0 : wait::kAnyRank)) return false;
+  const wait::CommId id = define(mine, comm, 0);
+  const wait::Caller caller{me, mine.strand};
+  Entry made;
+  if (sends) {
+    const bool standard = act.mode == SendMode::standard;
+    made.send = node_.send(caller, {.label = label_of(call),
+                                    .envelope = {id, me, peer, static_cast<std::int32_t>(side.tag)},
+                                    .blocks = act.blocking,
+                                    .standard = standard && call.info().family == Family::p2p,
+                                    .synchronous = standard || act.mode == SendMode::synchronous,
+                                    .bytes = bytes_of(side)});
+  } else {
+    const std::int32_t tag = wait_tag(side.tag);
+    made.asks = peer == wait::kAnyRank || tag == wait::kAnyTag;
+    made.recv = node_.recv(caller, label_of(call), {id, peer, me, tag}, act.blocking);
+  }
+  mine.entries.put(act.op, made, act.blocking);
+  return true;
+}
+
 // Events ------------------------------------------------------------------------------
 [[gnu::always_inline]] inline void WaitFeed::enter_act(Process& process, Call& call, const Act& act,
                                                        Local& mine) {
   switch (act.what) {
     case Act::What::posted: {
       if (act.mode == SendMode::buffered) return;  // it is local
+      if (post_plain(process, call, act, mine)) return;
       Action a = message(process, call, act, mine);
       if (call.info().role == CallRole::probe) a.what = Action::What::probe;
       return perform(mine, a);
@@ -202,36 +244,48 @@ WaitFeed::Action WaitFeed::message(const Process& process, const Call& call, con
   }
 }
 
+WaitFeed::Plan WaitFeed::make_plan(Proc proc) {
+  const ProcInfo& about = info(proc);
+  return {.acts = ActReader::sees(about.role),
+          .asks = ActReader::asks(about),
+          .blocks = about.has(kBlocking)};
+}
+
 void WaitFeed::enter(Process& process, Call& call, std::span<const Act> acts) {
-  const ProcInfo& about = call.info();
-  if (call.proc() == Proc::grequest_complete) return enter_generalized_done(process, call);
-  Local* mine = local(process, call);
+  const Plan& plan = plans_[static_cast<std::size_t>(call.proc())];
+  if (call.proc() == Proc::grequest_complete) [[unlikely]]
+    return enter_generalized_done(process, call);
+  Local* mine = local(process, call, call.usual);
   if (mine == nullptr) return;
   if (mine->inside >= 0 && mine->inside != call.thread() &&
       process.thread_level != Constant::thread_multiple) {
     // Two calls at once have no order that could be followed.
     return give_up(*mine);
   }
-  if (about.has(kBlocking)) mine->inside = call.thread();
-  if (!ActReader::asks(about)) stop_polling(*mine);
-  switch (about.role) {
+  if (plan.blocks) mine->inside = call.thread();
+  if (mine->polling && !plan.asks) stop_polling(*mine);
+  if (!plan.acts) return enter_without_acts(process, call, *mine);
+  for (const Act& act : acts) enter_act(process, call, act, *mine);
+}
+
+void WaitFeed::enter_without_acts(Process& process, Call& call, Local& mine) {
+  switch (call.info().role) {
     case CallRole::none:
       return;
     case CallRole::join:
-      return enter_collective(process, call, *mine);
+      return enter_collective(process, call, mine);
     case CallRole::join_groups:
-      return enter_two_groups(process, call, *mine);
+      return enter_two_groups(process, call, mine);
     case CallRole::join_group:
-      return enter_group(process, call, *mine);
+      return enter_group(process, call, mine);
     case CallRole::finalize: {
       Action a;
       a.what = Action::What::finalize;
       a.label = label_of(call);
-      return perform(*mine, a);
+      return perform(mine, a);
     }
     default:
-      if (!ActReader::sees(about.role)) return enter_other(process, call, *mine);
-      for (const Act& act : acts) enter_act(process, call, act, *mine);
+      return enter_other(process, call, mine);
   }
 }
 
@@ -264,29 +318,33 @@ inline void WaitFeed::leave_act(Process& process, Call& call, const Act& act, Lo
 }
 
 void WaitFeed::leave(Process& process, Call& call, const Event& leave, std::span<const Act> acts) {
-  if (call.proc() == Proc::grequest_start) return leave_generalized(process, call, leave);
-  Local* mine = local(process, call);
+  const Plan& plan = plans_[static_cast<std::size_t>(call.proc())];
+  if (call.proc() == Proc::grequest_start) [[unlikely]]
+    return leave_generalized(process, call, leave);
+  Local* mine = local(process, call, call.usual && process.usual());
   if (mine == nullptr) return;
-  const ProcInfo& about = call.info();
-  const bool asks = ActReader::asks(about);
-  const bool in_vain = asks && ActReader::asked_in_vain(call, leave);
-  if (asks && !in_vain) stop_polling(*mine);
+  const bool in_vain = plan.asks && ActReader::asked_in_vain(call, leave);
+  if (plan.asks && !in_vain) stop_polling(*mine);
   if (mine->inside == call.thread()) mine->inside = -1;
-  switch (about.role) {
+  if (!plan.acts) return leave_without_acts(call, leave, in_vain, *mine);
+  for (const Act& act : acts) leave_act(process, call, act, *mine);
+}
+
+void WaitFeed::leave_without_acts(Call& call, const Event& leave, bool in_vain, Local& mine) {
+  switch (call.info().role) {
     case CallRole::none:
-      if (in_vain) ask(*mine, call, {});
+      if (in_vain) ask(mine, call, {});
       return;
     case CallRole::join:
     case CallRole::join_group:
     case CallRole::join_groups:
-      return leave_collective(call, leave, *mine);
+      return leave_collective(call, leave, mine);
     case CallRole::detach:
-      return simple(*mine, Action::What::returned, call_key(call.seq()));
+      return simple(mine, Action::What::returned, call_key(call.seq()));
     case CallRole::finalize:
       return;
     default:
-      if (!ActReader::sees(about.role)) return leave_other(call, leave, *mine);
-      for (const Act& act : acts) leave_act(process, call, act, *mine);
+      return leave_other(call, leave, mine);
   }
 }
 
@@ -309,6 +367,7 @@ void WaitFeed::posted_late(const Process& process, const Call& call, const Act& 
     simple(mine, Action::What::returned, act.op);
   }
   if (!act.send.there && !act.recv.there) return;  // to MPI_PROC_NULL: nobody waits for it
+  if (mine.decisions.empty() && post_plain(process, call, act, mine)) return;
   Action a = message(process, call, act, mine);
   a.blocks = false;
   if (role == CallRole::mprobe) a.held = false;
@@ -332,9 +391,17 @@ void WaitFeed::returned(const Process& process, const Call& call, const Act& act
   const ProcInfo& about = call.info();
   if (act.mode == SendMode::buffered && !call.poisoned) {
     if (act.error != 0) return;
-    Action a = message(process, call, ActReader::message(call), mine);
+    Action a = message(process, call, ActReader::message(process, call), mine);
     buffer(a);
     return perform(mine, a);
+  }
+  // What most calls are: nothing waits, and what it took is known by what it asked for.
+  if (mine.waiting.empty() && mine.waits == 0 && mine.strand_count <= 1 && !call.unordered &&
+      about.role == CallRole::post) [[likely]] {
+    Entry* entry = mine.entries.find(act.op);
+    if (entry == nullptr) return;
+    if (entry->asks) resolve(mine, act.op, act.status);
+    return finish(mine, Action::What::returned, act.op);
   }
   const bool imposed = mine.waits == call.seq();
   if (imposed) mine.waits = 0;
@@ -505,7 +572,7 @@ void WaitFeed::ready(const Call& call, const Act& act, Local& mine) {
 // MPI-4.1 13.2: a generalized request is complete once its own process has said so. So its request
 // waits for a message of the process to itself, too.
 void WaitFeed::leave_generalized(const Process& process, const Call& call, const Event& leave) {
-  Local* mine = local(process, call);
+  Local* mine = local(process, call, false);
   if (mine == nullptr || leave.error_class() != 0) return;
   Action a;
   a.what = Action::What::generalized;
@@ -518,7 +585,7 @@ void WaitFeed::leave_generalized(const Process& process, const Call& call, const
 void WaitFeed::enter_generalized_done(const Process& process, const Call& call) {
   const Request* r = process.requests.find(call.enter().handle(call.info().at.request));
   if (r == nullptr || r->kind != RequestKind::generalized) return;
-  Local* mine = local(process, call);
+  Local* mine = local(process, call, false);
   if (mine == nullptr || call.poisoned) {
     // Within a callback: the call around it may wait, but this request need not.
     if (Local& its = locals_[process]; its.rank >= 0 && !its.ignored)
@@ -558,7 +625,7 @@ void WaitFeed::decided(Process& process, int thread, const Event& meta) {
   Thread& t = process.threads[static_cast<std::size_t>(thread)];
   if (t.depth == 0) return;
   Call& call = t.calls[static_cast<std::size_t>(t.depth) - 1];
-  Local* mine = local(process, call);
+  Local* mine = local(process, call, false);
   if (mine == nullptr || call.poisoned) return;
   if (static_cast<wire::DecisionKind>(meta.word(0)) == wire::DecisionKind::match) {
     decided_match(process, call, meta, *mine);
@@ -595,7 +662,7 @@ void WaitFeed::decided_match(Process& process, Call& call, const Event& meta, Lo
 void WaitFeed::decided_pick(Process& process, Call& call, const Event& meta, Local& mine) {
   const CallRole role = call.info().role;
   if (role == CallRole::probe || role == CallRole::mprobe) {
-    Action a = message(process, call, ActReader::message(call), mine);
+    Action a = message(process, call, ActReader::message(process, call), mine);
     a.what = Action::What::probe;
     a.blocks = true;
     a.imposed = true;
@@ -630,6 +697,13 @@ WaitFeed::Order* WaitFeed::order(Process& process, const Call& call, Local& mine
     const auto found = table.find(raw);
     return found == table.end() ? nullptr : &found->second;
   }
+  auto& latest = mine.ordered;
+  if (latest.order == nullptr || latest.raw != raw || latest.changes != process.changes)
+    latest = {raw, process.changes, comm_order(process, raw, mine)};
+  return latest.order;
+}
+
+WaitFeed::Order* WaitFeed::comm_order(const Process& process, std::uint64_t raw, Local& mine) {
   const Communicator* c = process.comms.find(raw);
   if (c == nullptr) return nullptr;
   Order& o = mine.comms[raw];
@@ -647,6 +721,17 @@ void WaitFeed::enter_collective(Process& process, Call& call, Local& mine) {
   if (o == nullptr) return;
   const std::uint64_t wave = o->next++;
   const bool blocks = about.has(kBlocking);
+  // No library can let a member out before all are in: each needs something of every other.
+  const bool loose = !info(about.base).is(Trait::needs_all);
+  // Most communicators are known to all members from the start.
+  if (mine.waiting.empty() && !o->comm.inter && !world_.awaits_some() &&
+      !about.has(kDestructor | kPersistent)) {
+    Entry made;
+    made.own =
+        node_.collective({mine.rank, mine.strand}, label_of(call), define(mine, o->comm, o->salt),
+                         wave, blocks && !call.poisoned, loose);
+    return mine.entries.put(call_key(call.seq()), made, blocks && !call.poisoned);
+  }
   Action a;
   a.what = Action::What::collective;
   a.label = label_of(call);
@@ -656,12 +741,12 @@ void WaitFeed::enter_collective(Process& process, Call& call, Local& mine) {
   a.wave = wave;
   a.blocks = blocks && !call.poisoned;
   a.held = !blocks;
-  // No library can let a member out before all are in: each needs something of every other.
-  a.loose = !info(about.base).is(Trait::needs_all);
+  a.loose = loose;
   if (about.has(kDestructor)) {
     const std::uint64_t raw = call.enter().handle(about.at.object);
     const Kind kind = about.params[static_cast<std::size_t>(about.at.object)].kind;
     (kind == Kind::comm ? mine.comms : kind == Kind::win ? mine.windows : mine.files).erase(raw);
+    mine.ordered = {};
     if (kind == Kind::win) mine.syncs.erase(raw);
   }
   if (!about.has(kPersistent)) perform(mine, a);

@@ -27,6 +27,7 @@
 
 #include "act/act.h"
 #include "base/flat_map.h"
+#include "event/plan_table.h"
 #include "model/per_process.h"
 #include "model/world.h"
 #include "wait/node.h"
@@ -128,6 +129,7 @@ class WaitFeed {
   static OperationKey call_key(std::uint32_t seq) { return operation_key(seq); }
   struct Entry {  // what a call or request has become
     wait::Index send = kNone, recv = kNone, own = kNone;
+    bool asks = false;  // what `recv` takes is not known by its call
   };
   // By key. A blocking call is over before the next one: it needs no place in the map.
   class Entries {
@@ -175,6 +177,7 @@ class WaitFeed {
   struct Local {
     bool ignored = false, polling = false;
     bool watched = false, outside = false;  // its threads count; they may act
+    bool plain = false;                     // it is followed, and its threads do not count
     int inside = -1;                        // thread that is in a blocking call
     std::vector<std::uint32_t> strands;     // by thread, from 1; 0: none yet
     std::uint32_t strand_count = 0;
@@ -216,6 +219,11 @@ class WaitFeed {
       std::uint32_t changes = ~0u;
       CommRef ref;
     } seen;
+    struct {  // the communicator of the latest collective, likewise
+      std::uint64_t raw = 0;
+      std::uint32_t changes = 0;
+      Order* order = nullptr;
+    } ordered;
     struct {  // the communicator used last
       const Members* members = nullptr;
       std::uint64_t id = 0, salt = 0;
@@ -223,13 +231,28 @@ class WaitFeed {
     } latest;
   };
 
-  Local* local(const Process&, const Call&);
+  struct Plan {
+    bool acts = false;  // its calls have acts
+    bool asks = false, blocks = false;
+  };
+  static Plan make_plan(Proc);
+  void enter_without_acts(Process&, Call&, Local&);
+  void leave_without_acts(Call&, const Event&, bool in_vain, Local&);
+  // `usual`: the process does what most do.
+  Local* local(const Process&, const Call&, bool usual);
+  Local* local_closer(const Process&, const Call&, Local&);
   static std::uint32_t strand_of(const Process&, Local&, int thread);
   void returned(Local&, std::uint64_t key, const Call&, bool sends);
   static CommRef comm_of(const Process&, std::uint64_t raw);
   static const CommRef& comm_of(const Process&, Local&, std::uint64_t raw);
-  static wait::Label label_of(const Call&);
-  static Target target(const Process&, const Transfer&);
+  static wait::Label label_of(const Call& call) {
+    return {static_cast<std::uint16_t>(call.proc()), call.site()};
+  }
+  static std::int32_t wait_tag(std::int64_t tag) {
+    return tag == wire::kAnyTag ? wait::kAnyTag : static_cast<std::int32_t>(tag);
+  }
+  static Target target(const Transfer&);
+  static std::uint64_t bytes_of(const Transfer&);
   Action message(const Process&, const Call&, const Act&, Local&);
   void enter_act(Process&, Call&, const Act&, Local&);
   void leave_act(Process&, Call&, const Act&, Local&);
@@ -265,6 +288,7 @@ class WaitFeed {
   void ask(Local&, const Call&, std::span<const std::uint64_t> keys);
   void apply_detach(Local&, const Action&);
   Order* order(Process&, const Call&, Local&);
+  Order* comm_order(const Process&, std::uint64_t raw, Local&);
   void await(const Call&, const Act&, Local&);
   void completed(const Call&, const Act&, Local&);
   void asked(const Process&, const Call&, const Act&, Local&);
@@ -285,6 +309,7 @@ class WaitFeed {
   void decided_match(Process&, Call&, const Event&, Local&);
   void decided_pick(Process&, Call&, const Event&, Local&);
 
+  bool post_plain(const Process&, const Call&, const Act&, Local&);
   void perform(Local& mine, const Action& action) {
     if (mine.waiting.empty() && !action.comm.inter && can_apply(action)) [[likely]]
       return apply(mine, action, {});
@@ -300,12 +325,18 @@ class WaitFeed {
   void finish(Local&, Action::What, std::uint64_t key);  // what only needs the key
   wait::CommId define(Local&, const CommRef&, std::uint64_t salt);
   wait::GroupRef shared_group(const Members* members, const Members* others);
+  static constexpr wait::Rank kNobody = -2;  // that we know
   wait::Rank world_rank(const CommRef&, std::int64_t peer) const;
+  static wait::Rank world_rank(const Members& members, std::int64_t peer) {
+    const int rank = members.world(CommRank{static_cast<int>(peer)}).value;
+    return rank < 0 ? kNobody : rank;
+  }
   void simple(Local&, Action::What, std::uint64_t key);
   // What a receive or probe took.
   void resolve(Local&, std::uint64_t key, const wire::Status&);
   void took(Local&, std::uint64_t key, std::int64_t source, std::int64_t tag);
 
+  const std::vector<Plan>& plans_ = plan_table<make_plan>();
   World& world_;
   wait::Node& node_;
   PerProcess<Local> locals_;

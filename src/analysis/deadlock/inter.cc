@@ -90,7 +90,7 @@ bool WaitFeed::create_over_peer(Process& process, const Call& call, Local& mine,
   a.comm = comm_of(process, enter.handle(about.param(Arg::peer_comm)));
   Transfer side;
   side.name(enter.value(about.param(Arg::remote_leader)), enter.value(about.param(Arg::tag)));
-  a.send = a.recv = target(process, side);
+  a.send = a.recv = target(side);
   a.salt = kLeaders;
   a.standard = false;
   perform(mine, a);
