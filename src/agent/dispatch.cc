@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "analysis/collective/parts.h"
@@ -37,9 +38,23 @@ Dispatch::Dispatch(World& world, Analyses analyses)
   for (MatchObserver* observer : analyses_.observers) facts_.observe(observer);
   for (ActListener* listener : analyses_.act_listeners) facts_.listen(listener);
   facts_wanted_ = !analyses_.observers.empty() || !analyses_.act_listeners.empty();
+  for (std::size_t p = 0; p < plans_.size(); ++p) {
+    const Proc proc = static_cast<Proc>(p);
+    VOUCH_CHECK(info(proc).leave_words <= kNoWords.size());
+    Plan& plan = plans_[p];
+    plan.begins = World::sees_enter(proc);
+    plan.takes_effect = world_.sees_leave(proc);
+    plan.remembered = is_plain(info(proc), kRemembered);
+  }
+  ask();
+}
+
+void Dispatch::ask() {
+  *analyses_.wants_changed = false;
   // Those of one set, a bit for each analysis, stand once in the list.
   const auto& all = analyses_.in_order;
   VOUCH_CHECK(all.size() <= 64);
+  listeners_.clear();
   std::map<std::uint64_t, Interested> known;
   const auto listeners = [&](std::uint64_t set) {
     const auto [at, is_new] = known.try_emplace(set);
@@ -51,18 +66,35 @@ Dispatch::Dispatch(World& world, Analyses analyses)
     VOUCH_CHECK(listeners_.size() <= UINT16_MAX);
     return at->second = {first, static_cast<std::uint16_t>(listeners_.size())};
   };
+  facts_.ask_listeners();
   for (std::size_t p = 0; p < plans_.size(); ++p) {
     const Proc proc = static_cast<Proc>(p);
-    VOUCH_CHECK(info(proc).leave_words <= kNoWords.size());
-    std::uint64_t enter = 0, leave = 0;
+    std::uint64_t enter[2][2] = {}, leave[2] = {};
     for (std::size_t i = 0; i < all.size(); ++i) {
       const Wants wants = all[i]->wants(proc);
-      enter |= std::uint64_t{wants.enter} << i;
-      leave |= std::uint64_t{wants.leave} << i;
+      const std::uint64_t one = std::uint64_t{1} << i;
+      for (const bool usual : {false, true}) {
+        for (const bool repeated : {false, true}) {
+          if (wants.enter_of(usual, repeated)) enter[usual][repeated] |= one;
+        }
+      }
+      for (const bool fine : {false, true}) {
+        if (wants.leave_of(fine)) leave[fine] |= one;
+      }
     }
-    plans_[p] = {listeners(enter), listeners(leave), facts_wanted_ && facts_.sees_enter(proc),
-                 facts_wanted_ && facts_.sees_leave(proc), is_plain(info(proc), kRemembered)};
+    Plan& plan = plans_[p];
+    for (const bool usual : {false, true}) {
+      for (const bool repeated : {false, true})
+        plan.enter[usual][repeated] = listeners(enter[usual][repeated]);
+    }
+    for (const bool fine : {false, true}) plan.leave[fine] = listeners(leave[fine]);
+    plan.fact_enter = facts_wanted_ && facts_.sees_enter(proc);
+    plan.fact_leave = facts_wanted_ && facts_.sees_leave(proc);
   }
+}
+
+std::uint64_t Dispatch::calls() const {
+  return std::accumulate(per_proc_.begin(), per_proc_.end(), std::uint64_t{0});
 }
 
 inline Dispatch::LastCall* Dispatch::last_call_at(const Process& process, const Event& enter) {
@@ -74,9 +106,28 @@ inline Dispatch::LastCall* Dispatch::last_call_at(const Process& process, const 
   return &places[site];
 }
 
+// As bits (Call::changed). The place remembers what it says from now on.
+inline std::uint32_t Dispatch::changed_words(LastCall& last, const Process& process,
+                                             const Event& enter, std::size_t words) {
+  if (last.proc != enter.header().proc || last.changes != process.changes) {
+    last.proc = enter.header().proc;
+    last.changes = process.changes;
+    std::copy_n(enter.words(), words, last.words);
+    return ~std::uint32_t{0};
+  }
+  std::uint32_t changed = 0;
+  for (std::size_t i = 0; i < words; ++i) {
+    if (enter.words()[i] == last.words[i]) continue;
+    last.words[i] = enter.words()[i];
+    changed |= std::uint32_t{1} << i;
+  }
+  return changed;
+}
+
 void Dispatch::enter(Process& process, int thread, const Event& event) {
   Thread& t = process.threads[static_cast<std::size_t>(thread)];
-  if ((event.flags() & wire::kFlagCallback) == 0) {
+  const bool in_callback = (event.flags() & wire::kFlagCallback) != 0;
+  if (!in_callback) [[likely]] {
     while (t.depth > 0) close_top(process, t);
   } else if (t.depth > 1 && (!t.calls[static_cast<std::size_t>(t.depth) - 1].info().has_leave() ||
                              t.depth == kMaxDepth)) {
@@ -85,30 +136,27 @@ void Dispatch::enter(Process& process, int thread, const Event& event) {
     // nothing back.
     close_top(process, t);
   }
-  if (t.calls.begin() + t.depth == t.calls.end()) t.calls.emplace_back();
+  if (t.calls.begin() + t.depth == t.calls.end()) [[unlikely]]
+    t.calls.emplace_back();
   Call& call = t.calls[static_cast<std::size_t>(t.depth)];
   call.open(event, process.site(event.header().site), thread);
   ++t.depth;
 
   const auto proc = static_cast<std::size_t>(event.proc());
   const Plan& plan = plans_[proc];
-  ++calls_;
   ++per_proc_[proc];
   LastCall* last = plan.remembered ? last_call_at(process, event) : nullptr;
   if (last != nullptr) {
-    const std::size_t n = call.info().enter_words;
-    call.repeated = last->proc == event.header().proc && last->changes == process.changes &&
-                    std::equal(event.words(), event.words() + n, last->words);
-    if (!call.repeated) {
-      last->proc = event.header().proc;
-      last->changes = process.changes;
-      std::copy_n(event.words(), n, last->words);
-    }
+    call.changed = changed_words(*last, process, event, call.info().enter_words);
+    call.repeated = call.changed == 0;
   }
-  for (Analysis* a : of(plan.enter)) a->on_enter(process, call);
+  call.usual = process.usual() && !in_callback;
+  for (Analysis* a : of(plan.enter[call.usual][call.repeated])) a->on_enter(process, call);
   if (last != nullptr && (!call.harms.empty() || !call.plain)) last->proc = 0;
+  if (*analyses_.wants_changed) [[unlikely]]
+    ask();
   if (plan.fact_enter) facts_.enter(process, call);
-  world_.apply_enter(process, call);
+  if (plan.begins || call.held()) world_.apply_enter(process, call);
 }
 
 int Dispatch::open_call(const Thread& t, std::uint32_t seq) {
@@ -128,9 +176,12 @@ void Dispatch::leave(Process& process, Thread& t, int at, const Event& event) {
 
   Call& call = t.calls[static_cast<std::size_t>(at)];
   const Plan& plan = plans_[static_cast<std::size_t>(call.proc())];
-  for (Analysis* a : of(plan.leave)) a->on_leave(process, call, event);
+  for (Analysis* a : of(plan.leave[call.fine(event.error_class())]))
+    a->on_leave(process, call, event);
+  if (*analyses_.wants_changed) [[unlikely]]
+    ask();
   if (plan.fact_leave) facts_.leave(process, call, event);
-  world_.apply_leave(process, call, event);
+  if (plan.takes_effect || !call.harms.empty()) world_.apply_leave(process, call, event);
   call.is_open = false;
   --t.depth;
 }
@@ -144,14 +195,15 @@ void Dispatch::returned(Process& process, int thread, std::uint32_t seq) {
 void Dispatch::close_top(Process& process, Thread& t) {
   Call& call = t.calls[static_cast<std::size_t>(t.depth) - 1];
   const Plan& plan = plans_[static_cast<std::size_t>(call.proc())];
-  if (plan.leave.first != plan.leave.last || plan.fact_leave) {
+  const Interested interested = plan.leave[call.fine(0)];
+  if (interested.first != interested.last || plan.fact_leave) {
     const wire::RecordHeader header{
         static_cast<std::uint16_t>(call.proc()), wire::Phase::leave, 0, 0, call.seq(), call.seq()};
     const Event bare(&header, kNoWords.data());
-    for (Analysis* a : of(plan.leave)) a->on_leave(process, call, bare);
+    for (Analysis* a : of(interested)) a->on_leave(process, call, bare);
     if (plan.fact_leave) facts_.leave(process, call, bare);
   }
-  world_.apply_return(process, call);
+  if (plan.takes_effect || !call.harms.empty()) world_.apply_return(process, call);
   call.is_open = false;
   --t.depth;
 }
@@ -188,7 +240,6 @@ bool Dispatch::at_rest() const {
 }
 
 void Dispatch::repeated(const Process& process, Site site, Proc proc, std::uint64_t times) {
-  calls_ += times;
   per_proc_[static_cast<std::size_t>(proc)] += times;
   for (Repeats* r : analyses_.repeats) r->repeated(process, site, proc, times);
 }
@@ -210,6 +261,8 @@ void Dispatch::access(Process& process, int thread, const Event& meta) {
   if (static_cast<wire::Meta>(meta.header().proc) == wire::Meta::access)
     while (t.depth > 0) close_top(process, t);
   for (MetaListener* a : analyses_.listeners) a->on_access(process, meta);
+  if (*analyses_.wants_changed) [[unlikely]]
+    ask();
 }
 
 void Dispatch::claim(Process& process, const Event& meta) {

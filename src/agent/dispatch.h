@@ -1,7 +1,7 @@
 // One event to whom it concerns: analyses in stage order, then acts and facts between ranks, then
 // the model.
 //
-// Each analysis is asked once per procedure what it wants to see; a call that nobody wants costs no
+// Each analysis is asked per procedure what it wants to see; a call that nobody wants costs no
 // virtual call. A thread's open calls are kept on its stack (Thread::calls); more than one is open
 // only inside user callbacks. A call that wrote no leave record is known to have returned when its
 // thread's next record arrives, or when the ring says so.
@@ -58,7 +58,7 @@ class Dispatch {
   Facts& facts() { return facts_; }
   const Analyses& analyses() const { return analyses_; }
 
-  std::uint64_t calls() const { return calls_; }
+  std::uint64_t calls() const;
   std::uint64_t calls(Proc p) const { return per_proc_[static_cast<std::size_t>(p)]; }
 
  private:
@@ -68,14 +68,19 @@ class Dispatch {
   };
   // What is done about a procedure.
   struct Plan {
-    Interested enter, leave;
+    // By whether the process does what most do, and whether the call says what the last one at its
+    // place said.
+    Interested enter[2][2];
+    Interested leave[2];  // by Call::fine
     bool fact_enter = false, fact_leave = false;
-    bool remembered = false;  // what its calls say, by place
+    bool begins = false, takes_effect = false;  // the model takes something over
+    bool remembered = false;                    // what its calls say, by place
   };
 
   std::span<Analysis* const> of(Interested i) const {
     return {listeners_.data() + i.first, listeners_.data() + i.last};
   }
+  void ask();                         // what everybody wants
   void close_top(Process&, Thread&);  // as success without results
   // What a call said at a place of its process.
   struct LastCall {
@@ -84,6 +89,7 @@ class Dispatch {
     std::uint64_t words[kRemembered];
   };
   LastCall* last_call_at(const Process&, const Event& enter);
+  static std::uint32_t changed_words(LastCall&, const Process&, const Event&, std::size_t words);
 
   World& world_;
   Analyses analyses_;
@@ -93,7 +99,6 @@ class Dispatch {
   std::vector<int> stuck_;
   std::array<Plan, static_cast<std::size_t>(Proc::count_)> plans_{};
   std::array<std::uint64_t, static_cast<std::size_t>(Proc::count_)> per_proc_{};
-  std::uint64_t calls_ = 0;
   PerProcess<std::vector<LastCall>> last_calls_;  // by the process's number of the site
 };
 

@@ -109,7 +109,8 @@ std::size_t Intake::feed(std::size_t index, std::span<const std::byte> bytes, st
     const auto* words = reinterpret_cast<const std::uint64_t*>(bytes.data() + done + kHeader);
     const std::size_t left = bytes.size() - done;
     const std::size_t size = kHeader + (left < kHeader ? 0 : std::size_t{header->words} * 8);
-    if (size > left || !sound(*header, words, lane)) {
+    const bool plain = size <= left && plainly_sound(*header);
+    if (!plain && (size > left || !sound(*header, words, lane))) {
       next = Next::malformed;
       break;
     }
@@ -118,8 +119,7 @@ std::size_t Intake::feed(std::size_t index, std::span<const std::byte> bytes, st
     ++records_;
     done += size;
 
-    if (lane.blob.empty() && (header->flags & wire::kFlagBlob) == 0 && !is_blob(*header))
-        [[likely]] {
+    if (plain && lane.blob.empty()) [[likely]] {
       next = give(take, lane.thread, Event(header, words));
     } else if (is_blob(*header)) {
       if (!add_blob(lane, words)) next = Next::malformed;
@@ -128,7 +128,7 @@ std::size_t Intake::feed(std::size_t index, std::span<const std::byte> bytes, st
       lane.blob.clear();
       if (lane.blob.capacity() > kKeepBlob) lane.blob.shrink_to_fit();
     } else {
-      lane.blob.clear();  // the record that the pieces belong to was lost, or its writer died
+      lane.blob.clear();  // if the record that the pieces belong to was lost, or its writer died
       next = give(take, lane.thread, Event(header, words));
     }
   }

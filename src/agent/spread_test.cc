@@ -10,6 +10,7 @@
 #include <memory>
 #include <random>
 #include <sstream>
+#include <utility>
 
 #include "agent/file_link.h"
 #include "agent/message_link.h"
@@ -112,13 +113,14 @@ class OneAgent : public Wire, public Replay::Listener {
 
   void on_enter(Process& p, Call& c) override {
     for (const auto& a : analyses_.in_order) {
-      if (a->wants(c.proc()).enter) a->on_enter(p, c);
+      if (a->wants(c.proc()).enter_of(c)) a->on_enter(p, c);
     }
+    if (std::exchange(*analyses_.wants_changed, false)) facts_->ask_listeners();
     if (facts_->sees_enter(c.proc())) facts_->enter(p, c);
   }
   void on_leave(Process& p, Call& c, const Event& leave) override {
     for (const auto& a : analyses_.in_order) {
-      if (a->wants(c.proc()).leave) a->on_leave(p, c, leave);
+      if (a->wants(c.proc()).leave_of(c.fine(leave.error_class()))) a->on_leave(p, c, leave);
     }
     if (facts_->sees_leave(c.proc())) facts_->leave(p, c, leave);
   }

@@ -33,6 +33,8 @@ struct Analyses {
   PartConstructors* parts = nullptr;
   Io* io = nullptr;
   std::unique_ptr<Damage> damage = std::make_unique<Damage>();  // that all of them know
+  // Some want other calls or acts than when they were asked.
+  std::unique_ptr<bool> wants_changed = std::make_unique<bool>(false);
 
   template <class A, class... Arguments>
   A& add(Arguments&&... arguments) {
@@ -43,6 +45,12 @@ struct Analyses {
     if constexpr (std::is_base_of_v<MetaListener, A>) listeners.push_back(&analysis);
     if constexpr (std::is_base_of_v<Repeats, A>) repeats.push_back(&analysis);
     if constexpr (requires { analysis.share(*damage); }) analysis.share(*damage);
+    analysis.tell_wants(*wants_changed);
+    // Of matches only those are told who have something to do then.
+    if constexpr (std::is_base_of_v<MatchObserver, A>) {
+      if constexpr (std::is_same_v<decltype(&A::on_match), decltype(&MatchObserver::on_match)>)
+        analysis.hear(MatchObserver::Hears::none);
+    }
     if constexpr (std::is_base_of_v<DeadlockSearch, A>) deadlock = &analysis;
     if constexpr (std::is_base_of_v<PartConstructors, A>) parts = &analysis;
     if constexpr (std::is_base_of_v<Io, A>) io = &analysis;

@@ -1,9 +1,10 @@
 // An analysis: events and the model in, findings out.
 //
-// It calls no MPI, no other analysis, and prints nothing. It is asked once per procedure what it
-// wants to see, so a call costs only the analyses that care. Analyses run in the order of
-// registry.def, which is the order of stages [U51]: once one has reported on a call,
-// later ones leave alone what can follow from that finding (report/harm.h).
+// It calls no MPI, no other analysis, and prints nothing. It is asked per procedure what it wants
+// to see, when the run begins and whenever it wants something else (want_again), so a call costs
+// only the analyses that care. Analyses run in the order of registry.def, which is the order of
+// stages [U51]: once one has reported on a call, later ones leave alone what can follow from that
+// finding (report/harm.h).
 
 #pragma once
 
@@ -25,6 +26,17 @@ namespace vouch {
 struct Wants {
   bool enter = false;
   bool leave = false;  // also told of a return without leave record, if the procedure has none
+  // What it has nothing to say about, and need not be told. Of calls that are entered:
+  bool not_usual = false;     // those of a process that does what most do (Process::usual)
+  bool not_repeated = false;  // that say what the last one at their place said (Call::repeated)
+  // Of those that return: with success and nothing wrong about them (Call::fine).
+  bool not_fine = false;
+
+  bool enter_of(bool usual, bool repeated) const {
+    return enter && !(usual && not_usual) && !(repeated && not_repeated);
+  }
+  bool enter_of(const Call& call) const { return enter_of(call.usual, call.repeated); }
+  bool leave_of(bool fine) const { return leave && !(fine && not_fine); }
 };
 
 class Analysis {
@@ -38,6 +50,8 @@ class Analysis {
   // The process is gone; Process::end says how. All its records were read.
   virtual void on_end(Process&) {}
   virtual void finish() {}  // all processes are gone
+  // Set when wants() says something else than before.
+  void tell_wants(bool& changed) { wants_changed_ = &changed; }
 
  protected:
   Analysis(World& world, Sink& sink) : world_(world), sink_(sink) {}
@@ -66,8 +80,14 @@ class Analysis {
              std::initializer_list<Site> more = {}) {
     return again(process, call, info(cause).rule, info(cause).key, more);
   }
+  // It wants other calls from now on.
+  void want_again() { *wants_changed_ = true; }
   World& world_;
   Sink& sink_;
+
+ private:
+  bool own_ = false;  // while it is used alone
+  bool* wants_changed_ = &own_;
 };
 
 // The call has a finding of this rule.

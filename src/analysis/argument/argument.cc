@@ -19,6 +19,7 @@ Argument::Argument(World& world, Sink& sink, bool short_way)
 Wants Argument::wants(Proc proc) const {
   Wants wants;
   wants.enter = !plans_[static_cast<std::size_t>(proc)].empty();
+  wants.not_repeated = true;
   wants.leave = proc == Proc::open_port || proc == Proc::close_port ||
                 AttributeHolders::wants(info(proc)) || NullOrigins::wants(info(proc));
   return wants;
@@ -28,7 +29,7 @@ void Argument::on_enter(Process& process, Call& call) {
   if (call.poisoned || call.repeated) return;
   const Plan& plan = plans_[static_cast<std::size_t>(call.proc())];
   int open = kAnything;
-  if (short_way_ && !plan.glances.empty()) open = doubtful(process, call.enter(), plan);
+  if (short_way_ && !plan.glances.empty()) open = doubtful(process, call, plan);
   if (open == kFine) return;
   call.plain = false;
   if (open != kAnything) return judge_value(process, call, plan, open);
@@ -95,12 +96,17 @@ void Argument::judge_value(Process& process, Call& call, const Plan& plan, int p
 }
 
 // Must say kFine only where judge() would find nothing, and name a parameter only where it would
-// find nothing about the others.
-int Argument::doubtful(const Process& process, const Event& event, const Plan& plan) const {
-  const Communicator* comm = nullptr;
+// find nothing about the others. What the last call at the place said as well was fine then.
+int Argument::doubtful(const Process& process, const Call& call, const Plan& plan) const {
+  const Event event = call.enter();
+  const bool same_objects = (call.changed & plan.objects) == 0;
+  const std::uint32_t changed = same_objects ? call.changed : ~std::uint32_t{0};
+  const Communicator* comm =
+      same_objects && plan.comm >= 0 ? process.comms.find(event.handle(plan.comm)) : nullptr;
   const Datatype* type = nullptr;
   int open = kFine;
   for (const Glance& glance : plan.glances) {
+    if ((changed >> glance.word & 1) == 0) continue;
     const std::uint64_t word = event.word(glance.word);
     const std::int64_t value = static_cast<std::int64_t>(word);
     bool good = true;

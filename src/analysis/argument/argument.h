@@ -36,7 +36,7 @@ class Argument : public Analysis, public DamageUser {
   friend class Checker;
   // What a glance leaves open: nothing, the value of one parameter, or anything.
   static constexpr int kFine = -1, kAnything = -2;
-  int doubtful(const Process&, const Event&, const Plan&) const;
+  int doubtful(const Process&, const Call&, const Plan&) const;
   void judge(Process&, Call&, const Plan&);
   void judge_value(Process&, Call&, const Plan&, int param);
   // This finding was made before, and is counted once more.

@@ -313,6 +313,11 @@ class Compiler {
         return;
       }
     }
+    for (const Glance& g : list) {
+      if (g.word >= 32) return;
+      const bool object = g.what == What::comm || g.what == What::datatype || g.what == What::op;
+      plan_.objects |= std::uint32_t{object} << g.word;
+    }
     plan_.glances = std::move(list);
   }
 

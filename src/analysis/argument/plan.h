@@ -50,7 +50,9 @@ struct Glance {
 struct Plan {
   std::array<std::vector<Step>, kStages> stages;
   std::vector<Glance> glances;  // empty: no short way
-  int comm = -1;                // the communicator the call is about
+  // Words of the objects that others are judged by, as bits.
+  std::uint32_t objects = 0;
+  int comm = -1;  // the communicator the call is about
   int root = -1;
   int op = -1;
   int leader = -1;  // local_leader

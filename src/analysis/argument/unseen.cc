@@ -133,6 +133,7 @@ void for_each_unseen(const Process& process, const Call& call, F&& f) {
 
 Wants UnseenHandles::wants(Proc proc) const {
   Wants wants;
+  wants.not_fine = true;
   for (const Param& p : info(proc).params)
     wants.leave = wants.leave || (is_handle(p.kind) && p.dir != Dir::out);
   return wants;

@@ -47,7 +47,7 @@ void each_request(const Event& enter, int param, F&& f) {
 
 }  // namespace
 
-BufferUse::BufferUse(World& world, Sink& sink) : Analysis(world, sink) {}
+BufferUse::BufferUse(World& world, Sink& sink) : Analysis(world, sink) { hear_if_needed(); }
 
 BufferUse::Plan BufferUse::plan(Proc proc) {
   const ProcInfo& about = info(proc);
@@ -143,6 +143,11 @@ BufferUse::Plan BufferUse::plan(Proc proc) {
   }
   p.quick = p.access.scalar && p.does == Does::access && !p.buffered;
   p.recalls = p.access.scalar && p.access.sides.size() == 1;
+  if (p.recalls && about.family == Family::p2p && p.access.message < 0) {
+    const Side& side = p.access.sides[0];
+    p.one_range = side.times == Times::once &&
+                  (side.touch == Touch::read || side.touch == Touch::write) && side.peer >= 0;
+  }
   return p;
 }
 
@@ -179,11 +184,19 @@ bool BufferUse::at_rest() {
 
 void BufferUse::on_end(Process& process) { states_.drop(process); }
 
+// What comes from others may be the proof that a message was delivered: then its memory is free.
+inline void BufferUse::learned(State& s) {
+  if (s.held.has_operations()) s.held.forget(kFreedKey);
+  s.buffered = 0;
+}
+
 void BufferUse::on_enter(Process& process, Call& call) {
   const Plan& plan = plans_[static_cast<std::size_t>(call.proc())];
   State& s = states_[process];
   if (plan.learns) learned(s);
   if (call.poisoned) return;
+  // The last call that said the same was fine, and nothing is held that it could meet now.
+  if (call.repeated && plan.quick && s.pending.empty() && process.memory.empty()) return;
   switch (plan.does) {
     case Does::listens:
       return;
@@ -257,18 +270,55 @@ void BufferUse::collect_regions(Process& process, Call& call, const Plan& plan, 
   if (!plan.recalls || place >= kPlaces) return collect(plan.access, process, enter, regions_);
   if (place >= s.recalled.size()) s.recalled.resize(place + 1);
   State::Recalled& before = s.recalled[place];
-  if (call.repeated && before.proc == call.proc()) {
-    regions_.push_back(before.region);
-    return;
+  if (before.proc == call.proc()) {
+    if (call.repeated) {
+      regions_.push_back(before.region);
+      return;
+    }
+    if (range_of(process, enter, plan, before.elements, before.region)) {
+      regions_.push_back(before.region);
+      return;
+    }
   }
   collect(plan.access, process, enter, regions_);
+  before.elements = elements_of(process, enter, plan);
   before.proc = regions_.size() == 1 ? call.proc() : Proc::none;
   if (regions_.size() == 1) before.region = regions_[0];
 }
 
+// Must say yes only where collect() finds this one region. `region`: of the last call at the place.
+bool BufferUse::range_of(const Process& process, const Event& enter, const Plan& plan,
+                         const State::Elements& elements, Region& region) {
+  const AccessPlan& access = plan.access;
+  const Side& side = access.sides[0];
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 30;  // of counts, sizes: products do not wrap
+  constexpr std::uint64_t kFar = std::uint64_t{1} << 60;   // of addresses
+  if (elements.bytes == 0 || elements.changes != process.changes || !region.dense() ||
+      elements.type != enter.word(side.type_word) || elements.comm != enter.word(access.comm_word))
+    return false;
+  const std::uint64_t address = enter.word(side.buffer_word), count = enter.word(side.count_word);
+  if (address >= kFar || count == 0 || count > kMost ||
+      static_cast<std::int64_t>(enter.word(side.peer_word)) == wire::kProcNull)
+    return false;
+  region.lo = static_cast<std::int64_t>(address) + elements.lo;
+  region.hi = region.lo + static_cast<std::int64_t>(count) * elements.bytes;
+  return true;
+}
+
+BufferUse::State::Elements BufferUse::elements_of(const Process& process, const Event& enter,
+                                                  const Plan& plan) const {
+  constexpr std::int64_t kMost = std::int64_t{1} << 30;
+  if (!plan.one_range || regions_.size() != 1 || !regions_[0].dense()) return {};
+  const std::uint64_t raw = enter.word(plan.access.sides[0].type_word);
+  const Datatype* type = process.datatypes.find(raw);
+  if (type == nullptr || !type->known() || type->type->layout == nullptr ||
+      !is_dense(*type->type, 2) || type->extent() > kMost)
+    return {};
+  return {enter.word(plan.access.comm_word), raw, process.changes, type->type->layout->lo,
+          type->extent()};
+}
+
 void BufferUse::touch(Process& process, Call& call, const Plan& plan, State& s) {
-  // The last call that said the same was fine, and nothing is held that it could meet now.
-  if (call.repeated && plan.quick && s.pending.empty() && process.memory.empty()) return;
   const Event enter = call.enter();
   if (surely_fine(process, enter, plan, s)) {
     const std::uint32_t place = enter.header().site;
@@ -470,12 +520,6 @@ void BufferUse::on_leave(Process& process, Call& call, const Event& leave) {
     default:
       return;
   }
-}
-
-// What comes from others may be the proof that a message was delivered: then its memory is free.
-void BufferUse::learned(State& s) {
-  if (s.held.has_operations()) s.held.forget(kFreedKey);
-  s.buffered = 0;
 }
 
 // A send goes on without its request until something proves that it was delivered.

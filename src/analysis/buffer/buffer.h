@@ -52,6 +52,7 @@ class BufferUse : public Analysis,
   void finish() override;
 
  private:
+  void hear_if_needed() { hear(beyond_.empty() && early_.empty() ? Hears::none : Hears::all); }
   enum class Does : std::uint8_t {
     nothing,
     access,  // and is done with it when it returns
@@ -81,10 +82,11 @@ class BufferUse : public Analysis,
     bool quick = false;  // surely_fine() may be asked
     bool buffered = false;
     bool packs = false;
-    bool learns = false;    // when it has returned, messages of others may have come
-    bool arrays = false;    // counts, displacements or types are arrays
-    bool receives = false;  // one buffer, which a message may fill in part
-    bool recalls = false;   // one side: its region may be that of the last call at its place
+    bool learns = false;     // when it has returned, messages of others may have come
+    bool arrays = false;     // counts, displacements or types are arrays
+    bool receives = false;   // one buffer, which a message may fill in part
+    bool recalls = false;    // one side: its region may be that of the last call at its place
+    bool one_range = false;  // which is so many elements of a type, one behind the other
     std::int8_t request = -1, flag = -1, file = -1;
     AccessPlan access;
     std::vector<std::int8_t> outs;  // parameters that are pointers to one result each
@@ -99,10 +101,17 @@ class BufferUse : public Analysis,
     bool attached = false, automatic = false, other_buffers = false;
     std::int64_t attached_bytes = 0;
     Site attached_at;
+    // Elements of a type without holes, of a call on this communicator.
+    struct Elements {
+      std::uint64_t comm = 0, type = 0;  // raw handles
+      std::uint32_t changes = 0;         // Process::changes at that time
+      std::int64_t lo = 0, bytes = 0;    // of one; no bytes: not known
+    };
     // The region of the last call at a place, by the process's number of the site.
     struct Recalled {
       Region region;
       Proc proc = Proc::none;  // none: not known
+      Elements elements{};
     };
     std::vector<Recalled> recalled;
     // What the last call at a place said whose own buffers overlap: a digest, and Process::changes.
@@ -115,6 +124,8 @@ class BufferUse : public Analysis,
   bool surely_fine(const Process&, const Event&, const Plan&, const State&) const;
   void touch(Process&, Call&, const Plan&, State&);
   void collect_regions(Process&, Call&, const Plan&, State&);
+  static bool range_of(const Process&, const Event&, const Plan&, const State::Elements&, Region&);
+  State::Elements elements_of(const Process&, const Event&, const Plan&) const;
   void start(Process&, Call&, const Plan&, State&);
   void pready(Process&, Call&, const Plan&, State&);
   void attach(Process&, Call&, State&);
@@ -166,6 +177,7 @@ class BufferUse : public Analysis,
   };
   static bool can_be_early(const Call&, const Region&, Proc of, const PendingOperation&);
   void settle_early(const Match&);
+  void settle_beyond(const Match&);
   void finish_early();
   void tell_early(const Early&);
   Clocks* clocks_ = nullptr;

@@ -57,6 +57,7 @@ bool BufferUse::check_pending(Process& process, Call& call, State& s, const Regi
            index,
            clocks_->note(index),
            {}});
+      hear_if_needed();
       fine = true;
       return false;
     }

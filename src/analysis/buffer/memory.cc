@@ -96,6 +96,7 @@ void BufferUse::check_bounds(Process& process, Call& call, const Plan& plan, con
               .places = {place_of(process, call)}};
   for (Place& place : more) late.places.push_back(std::move(place));
   beyond_[call_key(process.index, call.seq())] = {std::move(late), room_below(r, block.hi)};
+  hear_if_needed();
 }
 
 // Of a window (MPI-4.1 12.2.1) or a buffer for buffered sends all bytes must be there, whether or
@@ -133,7 +134,11 @@ void BufferUse::check_window(Process& process, Call& call) {
 
 void BufferUse::on_match(const Match& match) {
   if (!early_.empty()) settle_early(match);
-  if (beyond_.empty()) return;
+  if (!beyond_.empty()) settle_beyond(match);
+  hear_if_needed();
+}
+
+void BufferUse::settle_beyond(const Match& match) {
   const auto found = beyond_.find(call_key(match.recv.process, match.recv.seq));
   if (found == beyond_.end()) return;
   const Beyond beyond = std::move(found->second);

@@ -51,10 +51,9 @@ void PendingSet::leave_all(std::uint32_t operation) {
 }
 
 void PendingSet::complete(std::uint64_t key) {
-  std::uint32_t* newest = by_key_.find(key);
-  if (newest == nullptr) return;
-  std::uint32_t kept = 0;
-  for (std::uint32_t i = *newest; i != 0;) {
+  std::uint32_t newest = 0, kept = 0;
+  if (!by_key_.take(key, newest)) return;
+  for (std::uint32_t i = newest; i != 0;) {
     leave_all(i);
     PendingOperation& o = operations_[i];
     const std::uint32_t older = o.older;
@@ -68,11 +67,7 @@ void PendingSet::complete(std::uint64_t key) {
     }
     i = older;
   }
-  if (kept == 0) {
-    by_key_.erase(key);
-  } else {
-    *newest = kept;
-  }
+  if (kept != 0) by_key_[key] = kept;
 }
 
 void PendingSet::forget(std::uint64_t key) {

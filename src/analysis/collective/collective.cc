@@ -202,7 +202,7 @@ std::string Collective::name_of(Constant constant, Site made) {
 void Collective::on_enter(Process& process, Call& call) {
   if (call.harms.has(Harm::hang)) excused_.insert(process.index);
   const ProcInfo& about = call.info();
-  const int comm = about.first(Kind::comm, Dir::in);
+  const int comm = comms_[static_cast<std::size_t>(call.proc())];
   Earlier& latest = latest_[process];
   if (about.has(kDestructor)) {
     if (latest.proc != Proc::none) before_free_[free_key(process.index, call.seq())] = latest;

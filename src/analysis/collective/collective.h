@@ -15,6 +15,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/damage.h"
+#include "event/plan_table.h"
 #include "match/wave.h"
 #include "model/per_process.h"
 
@@ -24,7 +25,9 @@ class Collective : public Analysis, public MatchObserver, public DamageUser {
  public:
   Collective(World& world, Sink& sink) : Analysis(world, sink) {}
   Wants wants(Proc proc) const override {
-    return {.enter = info(proc).has(kCollective), .leave = info(proc).has(kCollective)};
+    return {.enter = info(proc).has(kCollective),
+            .leave = info(proc).has(kCollective),
+            .not_fine = true};
   }
   void on_enter(Process&, Call&) override;
   void on_leave(Process&, Call&, const Event&) override;
@@ -132,6 +135,10 @@ class Collective : public Analysis, public MatchObserver, public DamageUser {
   mutable std::unordered_map<std::uint64_t, std::vector<Involved>> before_;
 
   std::unordered_set<std::uint64_t> out_of_step_;  // assemblies, by key
+  static std::int8_t comm_of(Proc proc) {
+    return static_cast<std::int8_t>(info(proc).first(Kind::comm, Dir::in));
+  }
+  const std::vector<std::int8_t>& comms_ = plan_table<comm_of>();  // parameters
   PerProcess<Earlier> latest_;
   // Until a communicator was freed, by process and by the call that frees it.
   std::unordered_map<std::uint64_t, Earlier> before_free_;

@@ -97,7 +97,8 @@ Site posted(const Process& process, const Call& call) {
 
 Wants Crash::wants(Proc proc) const {
   return {.enter = false,
-          .leave = !info(proc).has(kNoErrorCode) && info(proc).family != Family::tool};
+          .leave = !info(proc).has(kNoErrorCode) && info(proc).family != Family::tool,
+          .not_fine = true};
 }
 
 void Crash::on_leave(Process& process, Call& call, const Event& leave) {

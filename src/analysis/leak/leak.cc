@@ -67,7 +67,7 @@ Leak::Leak(World& world, Sink& sink) : Analysis(world, sink) {
       const Param& param = about.params[p];
       const Class what = class_of(param.kind);
       if (what != kClasses && param.dir == Dir::out && param.leave_word >= 0)
-        outputs_[i][n++] = {what, static_cast<std::int8_t>(p)};
+        outputs_[i][n++] = {what, param.kind, param.leave_word, param.enter_word, param.is_array()};
     }
   }
 }
@@ -172,24 +172,22 @@ void Leak::on_leave(Process& process, Call& call, const Event& leave) {
   Tally& mine = tallies_[process];
   for (const Output& output : outputs_[static_cast<std::size_t>(call.proc())]) {
     if (output.what == kClasses) break;
-    const Param& param = call.info().params[static_cast<std::size_t>(output.param)];
     if (output.what == session) mine.used_sessions = true;
-    if (param.is_array()) continue;  // MPI_Type_get_contents
-    const auto raw = static_cast<std::uint64_t>(leave.result(output.param));
+    if (output.array) continue;  // MPI_Type_get_contents
+    const std::uint64_t raw = leave.word(output.word);
     if (output.what == request) {
-      watch_variable(process, mine, call, output.param, raw);
-    } else if (process.constant_of(param.kind, raw) != Constant::none) {
+      watch_variable(process, mine, call, call.enter().word(output.variable), raw);
+    } else if (process.constant_of(output.kind, raw) != Constant::none) {
       continue;  // null, or predefined
     }
     count(mine, output.what, call.site());
   }
 }
 
-void Leak::watch_variable(const Process& process, Tally& tally, const Call& call, int param,
-                          std::uint64_t raw) {
+void Leak::watch_variable(const Process& process, Tally& tally, const Call& call,
+                          std::uint64_t variable, std::uint64_t raw) {
   if (call.fortran()) return;  // the address is one of the binding's own
   if (tally.slots.empty()) tally.slots.resize(kSlots);
-  const std::uint64_t variable = call.enter().address(param);
   Slot& slot = tally.slots[(variable >> 2) % kSlots];
   if (slot.variable == variable) {
     if (const Request* newest = process.requests.find(slot.raw)) {

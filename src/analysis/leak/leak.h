@@ -49,9 +49,12 @@ class Leak : public Analysis, public Repeats {
   };
   static Class class_of(Kind);  // kClasses: no object
 
-  struct Output {
+  struct Output {  // a handle that a call gives
     Class what = kClasses;
-    std::int8_t param = -1;
+    Kind kind = Kind::none;
+    std::int8_t word = -1;      // of the leave record
+    std::int8_t variable = -1;  // word of the enter record: where the handle is written
+    bool array = false;
   };
   struct Overwriter {
     Site site;
@@ -72,7 +75,8 @@ class Leak : public Analysis, public Repeats {
   struct Lost;  // objects of one site
 
   static void count(Tally&, Class, Site, std::uint32_t times = 1);
-  void watch_variable(const Process&, Tally&, const Call&, int param, std::uint64_t raw);
+  static void watch_variable(const Process&, Tally&, const Call&, std::uint64_t variable,
+                             std::uint64_t raw);
   // `bound`: only what belongs to a session; local objects may be used in the next one.
   void judge(Process&, bool bound);
   void judge_requests(Process&);

@@ -72,6 +72,9 @@ Lifecycle::Lifecycle(World& world, Sink& sink) : Analysis(world, sink) {}
 Wants Lifecycle::wants(Proc proc) const {
   Wants wants;
   wants.enter = proc != Proc::none;
+  // What on_enter() takes for usual.
+  wants.not_usual = !sessions_.any() && info(proc).family != Family::lifecycle &&
+                    !info(proc).has(kDeprecated | kRemoved);
   wants.leave = info(proc).has(kConstructor) || proc == Proc::session_finalize;
   return wants;
 }
@@ -95,7 +98,9 @@ void Lifecycle::on_enter(Process& process, Call& call) {
 }
 
 void Lifecycle::on_leave(Process& process, Call& call, const Event& leave) {
+  const bool some = sessions_.any();
   sessions_.learn(process, call, leave);
+  if (!some && sessions_.any()) want_again();
 }
 
 void Lifecycle::check_phase(Process& process, Call& call) {

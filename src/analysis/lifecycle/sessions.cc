@@ -47,6 +47,7 @@ void Sessions::learn(const Process& process, const Call& call, const Event& leav
   const ProcInfo& proc = call.info();
   if (call.proc() == Proc::session_init) {
     Known& known = processes_[process];
+    any_ = true;
     const int session = proc.param(Arg::session);
     const auto number = static_cast<std::uint32_t>(known.owners.size());
     known.owners.push_back({number, call.site(), {}, true});

@@ -25,6 +25,7 @@ class Sessions {
     bool live = true;
   };
 
+  bool any() const { return any_; }  // a process has opened one
   bool used(const Process& process) const { return processes_.find(process) != nullptr; }
   // Owner of parameter i of the call if it belongs somewhere and that is known.
   std::optional<Owner> owner_of(const Process&, const Call&, int param) const;
@@ -40,6 +41,7 @@ class Sessions {
   static int slot(Kind kind);
 
   PerProcess<Known> processes_;
+  bool any_ = false;
 };
 
 }  // namespace vouch

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "analysis/operation_place.h"
 #include "base/count_words.h"
@@ -43,7 +44,7 @@ MessageRace::Side MessageRace::side_of(const Operation& op) {
 Wants MessageRace::wants(Proc proc) const {
   const ProcInfo& about = info(proc);
   const bool source = about.recv.peer >= 0 && about.at.message < 0;
-  return {.enter = source && about.family == Family::p2p && !about.has(kPersistent),
+  return {.enter = probed_ && source && about.family == Family::p2p && !about.has(kPersistent),
           .leave = source && about.family == Family::probe};
 }
 
@@ -59,6 +60,8 @@ void MessageRace::on_leave(Process& process, Call& call, const Event& leave) {
   }
   told_[process.index] = {enter.handle(about.at.object), leave.result_status(status).bytes,
                           call.site()};
+  if (std::exchange(probed_, true)) return;
+  want_again();
 }
 
 void MessageRace::on_enter(Process& process, Call& call) {

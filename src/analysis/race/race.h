@@ -43,7 +43,7 @@ class MessageRace : public Analysis, public MatchObserver {
   static constexpr std::size_t kEnvelopes = 4096;  // of a door; findings
   static constexpr std::size_t kHarms = 256;       // of a door
 
-  MessageRace(World& world, Sink& sink) : Analysis(world, sink) {}
+  MessageRace(World& world, Sink& sink) : Analysis(world, sink) { hear(Hears::any_source); }
   Wants wants(Proc) const override;
   void on_enter(Process&, Call&) override;
   void on_leave(Process&, Call&, const Event& leave) override;
@@ -166,6 +166,7 @@ class MessageRace : public Analysis, public MatchObserver {
   std::unordered_map<std::uint64_t, Door> doors_;     // by process and channel
   std::unordered_map<std::uint64_t, Seen> seen_;      // by position of the send
   std::unordered_map<std::size_t, Told> told_;        // by process: the latest
+  bool probed_ = false;                               // something was told
   std::unordered_map<std::uint64_t, Told> made_for_;  // by process and receive
   std::deque<Later> later_;
   std::map<Key, Found> found_;

@@ -117,39 +117,37 @@ void RequestUse::on_enter(Process& process, Call& call) {
   const bool null_allowed =
       plan.use == Use::complete_one || plan.use == Use::look || plan.use == Use::parrived;
   const Event enter = call.enter();
-  const Request* request = resolve(process, call, enter.handle(plan.param), -1, null_allowed);
+  const std::uint64_t raw = enter.handle(plan.param);
+  if (process.requests.find(raw) == nullptr) return missing(process, call, raw, -1, null_allowed);
+  const Request* request = named_request(process, call, plan.param).request;
   if (request != nullptr && !request->poisoned) one(process, call, *request, plan.use);
 }
 
-const Request* RequestUse::resolve(Process& process, Call& call, std::uint64_t raw, int index,
-                                   bool null_allowed) {
+void RequestUse::missing(Process& process, Call& call, std::uint64_t raw, int index,
+                         bool null_allowed) {
   const int param = plans_[static_cast<std::size_t>(call.proc())].param;
-  if (process.requests.find(raw) != nullptr) {
-    if (index < 0) return named_request(process, call, param).request;
-    return named_request(process, call, param, static_cast<std::uint64_t>(index)).request;
-  }
   if (process.is_null(Kind::request, raw)) {
     if (!null_allowed && !again(process, call, Cause::request_null))
       report(process, call, Cause::request_null,
              fmt::format("{} is MPI_REQUEST_NULL", argument(call, param, index)));
-    return nullptr;
+    return;
   }
   // What Open MPI makes of a Fortran handle that was freed or never made.
   if (raw == 0 && process.library == wire::Library::openmpi) {
-    if (again(process, call, Cause::request_invalid)) return nullptr;
+    if (again(process, call, Cause::request_invalid)) return;
     report(process, call, Cause::request_invalid,
            fmt::format("{} is not a valid handle: completed before, or never made",
                        argument(call, param, index)));
-    return nullptr;
+    return;
   }
   if (const Request* stale = process.requests.stale(raw)) {
-    if (stale->poisoned) return nullptr;
+    if (stale->poisoned) return;
     // MPI-4.1 13.2: MPI_Request_free and MPI_Grequest_complete come in any order; the last of the
     // two ends the request.
     if (call.proc() == Proc::grequest_complete && stale->kind == RequestKind::generalized &&
         stale->freed_by == Proc::request_free && stale->state == RequestState::active)
-      return nullptr;
-    if (again(process, call, Cause::request_stale, {stale->freed, stale->made})) return nullptr;
+      return;
+    if (again(process, call, Cause::request_stale, {stale->freed, stale->made})) return;
     const bool freed = stale->freed_by == Proc::request_free;
     report(process, call, Cause::request_stale,
            fmt::format("{} was already {}", argument(call, param, index),
@@ -157,29 +155,30 @@ const Request* RequestUse::resolve(Process& process, Call& call, std::uint64_t r
            {freed_place(process, *stale, freed ? "freed here" : "completed here"),
             made_place(process, *stale)},
            mention(stale->freed) + mention(stale->made));
-    return nullptr;
+    return;
   }
   // [U10]: a handle whose birth was not seen is a gap, never a finding.
   call.unseen |= std::uint64_t{1} << (param & 63);
-  return nullptr;
 }
 
 void RequestUse::many(Process& process, Call& call, int param, Use use) {
   if (call.proc() == Proc::startall) startalls_.insert(call.site());
-  const Event enter = call.enter();
-  const ArrayView handles = enter.array(param);
+  const NamedRequests all(process, call, param);
   entries_.clear();
-  for (std::uint64_t i = 0; i < handles.size(); ++i) {
-    const auto raw = static_cast<std::uint64_t>(handles[i]);
+  for (std::uint64_t i = 0; i < all.size(); ++i) {
+    const std::uint64_t raw = all.raw(i);
     const int index = static_cast<int>(i);
-    const Request* request = resolve(process, call, raw, index, use != Use::start);
+    const Request* newest = process.requests.find(raw);
+    if (newest == nullptr) {
+      missing(process, call, raw, index, use != Use::start);
+      continue;
+    }
+    const Request* request = all.of(i, newest).request;
     if (request == nullptr || request->poisoned) continue;
     if (use == Use::start) start(process, call, *request, index);
     // MPI-4.1 3.7.5: inactive entries may stand there as often as they like.
-    if (use == Use::start || request->state == RequestState::active) {
-      const Request* newest = process.requests.find(raw);
+    if (use == Use::start || request->state == RequestState::active)
       entries_.push_back({raw, index, static_cast<int>(newest->twins.size()) + 1});
-    }
   }
   if (entries_.size() < 2) return;
   std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {

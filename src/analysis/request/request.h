@@ -44,9 +44,9 @@ class RequestUse : public Analysis, public DamageUser {
   };
   static Plan plan(Proc);
 
-  // The live request that entry `index` of the argument means, or nullptr; says what is wrong with
+  // No live request has the handle that entry `index` of the argument is: says what is wrong with
   // it.
-  const Request* resolve(Process&, Call&, std::uint64_t raw, int index, bool null_allowed);
+  void missing(Process&, Call&, std::uint64_t raw, int index, bool null_allowed);
   void many(Process&, Call&, int param, Use);
   void one(Process&, Call&, const Request&, Use);
   void start(Process&, Call&, const Request&, int index);

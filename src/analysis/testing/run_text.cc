@@ -3,6 +3,7 @@
 #include <array>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "event/text.h"
 #include "match/facts.h"
@@ -46,13 +47,14 @@ class Driver : public Replay::Listener {
 
   void on_enter(Process& p, Call& c) override {
     for (const auto& a : analyses_.in_order) {
-      if (a->wants(c.proc()).enter) a->on_enter(p, c);
+      if (a->wants(c.proc()).enter_of(c)) a->on_enter(p, c);
     }
+    if (std::exchange(*analyses_.wants_changed, false)) facts_.ask_listeners();
     if (facts_.sees_enter(c.proc())) facts_.enter(p, c);
   }
   void on_leave(Process& p, Call& c, const Event& leave) override {
     for (const auto& a : analyses_.in_order) {
-      if (a->wants(c.proc()).leave) a->on_leave(p, c, leave);
+      if (a->wants(c.proc()).leave_of(c.fine(leave.error_class()))) a->on_leave(p, c, leave);
     }
     if (facts_.sees_leave(c.proc())) facts_.leave(p, c, leave);
   }
@@ -61,6 +63,7 @@ class Driver : public Replay::Listener {
   }
   void on_access(Process& p, const Event& meta) override {
     for (MetaListener* a : analyses_.listeners) a->on_access(p, meta);
+    if (std::exchange(*analyses_.wants_changed, false)) facts_.ask_listeners();
   }
   void on_claim(Process& p, const Event& meta) override {
     for (MetaListener* a : analyses_.listeners) a->on_claim(p, meta);

@@ -31,7 +31,7 @@ ThreadUse::ThreadUse(World& world, Sink& sink) : Analysis(world, sink) {
 
 Wants ThreadUse::wants(Proc proc) const {
   const Share& s = shares_[static_cast<std::size_t>(proc)];
-  return {s.counts, s.probes || s.waits};
+  return {.enter = s.counts, .leave = s.probes || s.waits, .not_usual = true, .not_fine = true};
 }
 
 void ThreadUse::on_enter(Process& process, Call& call) {

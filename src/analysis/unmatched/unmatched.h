@@ -20,7 +20,7 @@ namespace vouch {
 
 class Unmatched : public Analysis, public MatchObserver {
  public:
-  Unmatched(World& world, Sink& sink) : Analysis(world, sink) {}
+  Unmatched(World& world, Sink& sink) : Analysis(world, sink) { hear(Hears::ready_sends); }
   Wants wants(Proc) const override { return {}; }
   void on_match(const Match& match) override {
     if (match.send.mode == SendMode::ready) ready_send(match);

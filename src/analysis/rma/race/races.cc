@@ -18,6 +18,7 @@ bool touches_buffers(const AccessPlan& plan) { return !plan.sides.empty(); }
 
 Wants OneSidedRaces::wants(Proc proc) const {
   const WindowDeed deed = window_call(proc).deed;
+  if (!active_) return {.enter = deed == WindowDeed::create};
   const bool buffers = touches_buffers(plans_[static_cast<std::size_t>(proc)]);
   if (deed == WindowDeed::none)
     return {.enter = buffers, .leave = buffers || proc == Proc::parrived};
@@ -25,9 +26,17 @@ Wants OneSidedRaces::wants(Proc proc) const {
 }
 
 ActListener::WantsActs OneSidedRaces::wants_acts(Proc proc) const {
+  if (!active_) return {};
   const CallRole role = info(proc).role;
   return {.enter = role == CallRole::start || role == CallRole::ready,
           .leave = role == CallRole::complete};
+}
+
+// From here on there is memory that others can touch. A program without any costs nothing.
+void OneSidedRaces::begin() {
+  if (active_) return;
+  active_ = true;
+  want_again();
 }
 
 // What it does is not known, or somebody else's matter.
@@ -37,7 +46,7 @@ bool OneSidedRaces::ignored(const Process& process, const Call& call) {
 
 void OneSidedRaces::on_enter(Process& process, Call& call) {
   const WindowDeed deed = window_call(call.proc()).deed;
-  if (deed == WindowDeed::create) active_ = true;
+  if (deed == WindowDeed::create) begin();
   if (!active_) return;
   place_waiting();
   take_known();

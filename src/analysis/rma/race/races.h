@@ -139,6 +139,7 @@ class OneSidedRaces : public Analysis,
     if (process.index >= states_.size()) states_.resize(process.index + 1);
     return states_[process.index];
   }
+  void begin();
   static bool ignored(const Process&, const Call&);
   bool watches(const State& s) const { return !s.windows.empty() || s.instrumented; }
   Epochs* epochs(const Process&, State&, std::uint64_t raw);

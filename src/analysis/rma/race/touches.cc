@@ -52,7 +52,7 @@ Region region_of(const AccessPattern& a) {
 }  // namespace
 
 void OneSidedRaces::sees_touches(const Process& process) {
-  active_ = true;
+  begin();
   state(process).instrumented = true;
 }
 
