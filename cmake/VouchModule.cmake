@@ -3,7 +3,8 @@
 # ALONE: with VOUCH_TOGETHER these are still compiled each for itself (a name of theirs is used by another file for something else).
 
 add_library(vouch_options INTERFACE)
-target_compile_options(vouch_options INTERFACE -Wall -Wextra -Werror -fno-omit-frame-pointer)
+# Nobody puts a function of his own in place of one of these: they may be inlined where they are called.
+target_compile_options(vouch_options INTERFACE -Wall -Wextra -Werror -fno-semantic-interposition)
 target_include_directories(vouch_options INTERFACE ${CMAKE_SOURCE_DIR}/src ${CMAKE_BINARY_DIR}/gen)
 if(VOUCH_TOGETHER)
   # A coroutine whose frame holds a type of the file's own is a type of several files then.
@@ -14,7 +15,7 @@ if(VOUCH_SANITIZE)
   if(VOUCH_SANITIZE STREQUAL "thread")
     set(sanitizers thread)
   endif()
-  target_compile_options(vouch_options INTERFACE -fsanitize=${sanitizers} -fno-sanitize-recover=all)
+  target_compile_options(vouch_options INTERFACE -fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(vouch_options INTERFACE -fsanitize=${sanitizers})
 endif()
 
