@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { kWords = 32, kUpdates = 200, kRanks = 3 };
+enum { kWords = 32, kUpdates = 60, kRanks = 3 };
 
 static uint64_t next_random(uint64_t seed) { return seed * 6364136223846793005u + 1442695040888963407u; }
 
