@@ -261,7 +261,7 @@ std::span<const Act> ActReader::leave(const Process& process, const Call& call,
       break;
     case CallRole::mrecv: {
       const Message* m = process.messages.find(call.enter().handle(call.info().at.message));
-      if (m != nullptr && call.poisoned && ok)
+      if (m != nullptr && call.poisoned && process.took(leave.error_class()))
         add_left(What::received, call, leave).op = m->operation;
       break;
     }

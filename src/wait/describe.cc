@@ -297,7 +297,7 @@ Snapshot Node::describe(View view) {
   const std::vector<const Messages*> undecided = inbox_.undecided(look.offers, view.decisions);
   std::set<std::pair<Rank, Rank>> taken, left;  // receiver and sender
   for (const Messages* q : undecided) {
-    const bool leaves = view.silent && leaves_one(*q, look);
+    const bool leaves = view.silent && (inbox_.may_be_claimed(*q) || leaves_one(*q, look));
     (leaves ? left : taken).emplace(q->key.dest, q->key.source);
   }
   // Who has another message that no wildcard takes waits for that one.
@@ -307,6 +307,9 @@ Snapshot Node::describe(View view) {
       if (std::find(undecided.begin(), undecided.end(), q) == undecided.end())
         left.emplace(receiver, q->key.source);
     }
+  }
+  if (view.silent) {
+    for (const auto& [pair, number] : claimed_) left.insert(pair);
   }
   for (const auto& pair : taken) {
     if (!left.contains(pair)) snapshot.undecided[pair.first].add(pair.second);

@@ -92,6 +92,7 @@ void Inbox::sweep() {
   // What waits behind a wildcard has a receive, so it is not empty; but it may have been emptied
   // since.
   for (auto& [key, door] : doors_) {
+    std::erase_if(door.limited, [](const Messages* q) { return q->empty(); });
     each_list(door, [&](Wildcards& w) {
       std::erase_if(w.waiting, [](const Messages* q) { return q->empty(); });
       std::erase_if(w.channels, unused);
@@ -109,12 +110,14 @@ inline void Inbox::post(Messages* q, Op* recv) {
   recv->queue = q;
   q->recvs.insert_by_index(recv);
   if (recv->kind != Kind::probe) ++q->takers;
+  q->claims += recv->claims;
 }
 
 inline void Inbox::unlink_recv(Messages* q, Op* recv) {
   recv->queue = nullptr;
   q->recvs.remove(recv);
   if (recv->kind != Kind::probe) --q->takers;
+  q->claims -= recv->claims;
 }
 
 inline void Inbox::unlink_send(Messages* q, Op* send) {
@@ -164,6 +167,44 @@ Wildcards* Inbox::hold_up(const Messages& q, const Op& recv) {
                                                                                : nullptr;
 }
 
+bool Inbox::may_be_claimed(const Messages& q) const {
+  const auto found = doors_.find(DoorKey{q.key.comm, q.key.dest});
+  return q.claims > 0 || (found != doors_.end() && found->second.claims > 0);
+}
+
+// Receives of the queue that come before every matched probe which may take a message of it: one
+// that a probe takes may have to wait until it is received.
+std::size_t Inbox::surely_received(Messages& q) {
+  if (!may_be_claimed(q)) return q.takers;
+  Index claim = ~Index{0};
+  Door& door = doors_[DoorKey{q.key.comm, q.key.dest}];  // what holds up the queue is there
+  each_list(door, [&](const Wildcards& w) {
+    for (const Op* op = w.ops.head; op != nullptr; op = op->next) {
+      if (op->claims && accepts(op->envelope, q.key)) claim = std::min(claim, op->at);
+    }
+  });
+  if (claim != ~Index{0}) door.limited.insert(&q);
+  std::size_t n = 0;
+  for (const Op* recv = q.recvs.head; recv != nullptr; recv = recv->next) {
+    if (recv->claims || recv->at > claim) break;
+    n += recv->kind != Kind::probe;
+  }
+  return n;
+}
+
+void Inbox::unclaim(Op* probe, std::vector<Meeting>& met) {
+  if (probe->queue != nullptr) {
+    --probe->queue->claims;
+    probe->claims = false;
+    return pump(probe->queue, met);
+  }
+  probe->claims = false;
+  if (probe->among == nullptr) return;
+  Door& door = doors_[DoorKey{probe->envelope.comm, probe->envelope.dest}];
+  --door.claims;
+  for (Messages* q : std::exchange(door.limited, {})) pump(q, met);
+}
+
 void Inbox::pump(Messages* q, std::vector<Meeting>& met) {
   while (!q->sends.empty() && !q->recvs.empty()) {
     Op* recv = q->recvs.head;
@@ -185,7 +226,8 @@ void Inbox::pump(Messages* q, std::vector<Meeting>& met) {
 
 // Whoever takes the first of them, as many are taken as receives are posted for them.
 void Inbox::promise(Messages* q, std::vector<Meeting>& met) {
-  while (q->promised < q->takers) {
+  const std::size_t received = surely_received(*q);
+  while (q->promised < received) {
     Op* send = q->last_promised != nullptr ? q->last_promised->next : q->sends.head;
     if (send == nullptr) return;
     send = awake(q, send);
@@ -224,8 +266,14 @@ void Inbox::pump(Channel* c, std::vector<Meeting>& met) {
     if (recv->kind != Kind::probe) unlink_send(q, send);
     met.push_back({send, recv});
     Wildcards behind = std::exchange(wildcards->second, Wildcards{wildcards->second.ops, {}, {}});
+    std::set<Messages*> limited;
+    if (recv->claims) {
+      --door.claims;
+      limited.swap(door.limited);
+    }
     if (--door.unresolved == 0) doors_.erase(found);
     look_again(std::move(behind), met);
+    for (Messages* other : limited) pump(other, met);
   }
 }
 
@@ -246,6 +294,7 @@ void Inbox::add(Op* op, std::vector<Meeting>& met) {
   if (op->wildcard && !op->resolved) {
     Door& door = doors_[DoorKey{e.comm, e.dest}];
     ++door.unresolved;
+    door.claims += op->claims;
     op->among = &pattern(door, *op);
     op->among->ops.append(op);
     return pump_channel_of(*op, met);
@@ -262,7 +311,7 @@ Messages* Inbox::plain_queue(Kind kind, const Envelope& e) {
   const Op *const send = q->sends.head, *const recv = q->recvs.head;
   if (q->channel != nullptr || (send != nullptr && recv != nullptr)) return nullptr;
   const bool usual = kind == Kind::send
-                         ? recv == nullptr || recv->kind != Kind::probe
+                         ? recv == nullptr || (recv->kind != Kind::probe && !recv->claims)
                          : send == nullptr || (send->batch == nullptr && !send->remote);
   return usual ? q : nullptr;
 }
@@ -306,12 +355,18 @@ void Inbox::leave(Op* op, Messages* into, std::vector<Meeting>& met) {
     behind.waiting.swap(among->waiting);
     behind.channels.swap(among->channels);
   }
+  std::set<Messages*> limited;
+  if (op->claims) {
+    --door->second.claims;
+    limited.swap(door->second.limited);
+  }
   if (--door->second.unresolved == 0) doors_.erase(door);
   if (into != nullptr) {
     post(into, op);
     pump(into, met);
   }
   look_again(std::move(behind), met);
+  for (Messages* q : limited) pump(q, met);
   if (first) pump_channel_of(*op, met);
 }
 

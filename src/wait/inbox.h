@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -78,6 +79,7 @@ struct Messages {
   MessageKey key;
   OpList sends, recvs;         // sends: also batches
   std::uint32_t takers = 0;    // of recvs: those that are no probes
+  std::uint32_t claims = 0;    // of those: matched probes whose message is not received
   std::uint32_t promised = 0;  // the first of sends
   Op* last_promised = nullptr;
   Wildcards* waits = nullptr;  // until the first of them is known
@@ -130,6 +132,11 @@ class Inbox {
   void resolve(Op*, std::vector<Meeting>& met);
   // It takes no part any more; receives that it held up may meet now.
   void remove(Op*, std::vector<Meeting>& met);
+
+  // The message that a matched probe takes is received: from now on it is a receive.
+  void unclaim(Op* probe, std::vector<Meeting>& met);
+  // Who takes a message of this queue may be a matched probe, and keep its sender waiting.
+  bool may_be_claimed(const Messages&) const;
 
   // The message of a receive that was cancelled after all.
   void put_back(Op* send, std::vector<Meeting>& met);
@@ -220,6 +227,8 @@ class Inbox {
     std::unordered_map<std::int32_t, Wildcards> by_tag;
     std::unordered_map<Rank, Wildcards> by_source;
     std::size_t unresolved = 0;
+    std::size_t claims = 0;       // of those: matched probes whose message is not received
+    std::set<Messages*> limited;  // of whose sends these leave it open who may be promised
   };
 
   Messages* queue(const MessageKey&);
@@ -239,6 +248,7 @@ class Inbox {
   Op* make_batch(Messages*, Op* first);
   static Wildcards* any_source_before(Door&, std::int32_t tag, const Op& recv);
   Wildcards* hold_up(const Messages&, const Op& recv);
+  std::size_t surely_received(Messages&);
   Wildcards& pattern(Door&, const Op&);
   void leave(Op*, Messages* into, std::vector<Meeting>&);
   void look_again(Wildcards&&, std::vector<Meeting>&);

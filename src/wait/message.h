@@ -16,7 +16,8 @@ namespace vouch::wait {
 struct Message {
   enum class Type : std::uint8_t {
     pass_send,         // a send is active: rank, at, envelope
-    recv_active,       // the receive that your send `at` of `rank` met is active
+    recv_active,       // the receive that your send `at` of `rank` met is active (of what a matched
+                       // probe took: its receipt)
     collective_ready,  // child to parent: `count` more members below have come to (comm, wave)
     collective_ack,    // parent to child: all members have come
     request_state,     // parent to child: stand still

@@ -147,7 +147,7 @@ inline void Node::activate(Op* op) {
     case Kind::recv:
     case Kind::probe: {
       if (op->kind == Kind::send && !local(op->envelope.dest)) return pass_on(*op);
-      Messages* queue = op->wildcard || op->kind == Kind::probe
+      Messages* queue = op->wildcard || op->kind == Kind::probe || op->claims
                             ? nullptr
                             : inbox_.plain_queue(op->kind, op->envelope);
       if (queue == nullptr) {
@@ -164,6 +164,8 @@ inline void Node::activate(Op* op) {
       g->ops.push_back(op);
       return look_at(g);
     }
+    case Kind::receipt:
+      return receive_claimed(*op);
     case Kind::completion:
       for (Op* part : op->parts) {
         if (part->fulfilled()) {
@@ -194,6 +196,8 @@ inline void Node::meet(Op* send, Op* recv) {
   recv->took = send->at;
   fulfilled(recv);
   if (recv->kind == Kind::probe) return;
+  if (recv->claims) [[unlikely]]
+    return claim_for(recv, send);
   if (send->remote) [[unlikely]] {
     tell_met(*send);
     forget(send);
@@ -201,6 +205,31 @@ inline void Node::meet(Op* send, Op* recv) {
     send->met = true;
     fulfilled(send);
   }
+}
+
+// The message has left its queue, and its sender still waits.
+void Node::claim_for(Op* probe, Op* send) {
+  ++claimed_[{probe->rank, sender_of(*probe)}];
+  if (send->remote) return forget(send);  // its node, or its process's `open`, still has it
+  send->claimed = true;
+  send->took = probe->at;
+}
+
+void Node::unclaim(const Op& probe) {
+  const auto of_pair = claimed_.find({probe.rank, sender_of(probe)});
+  if (of_pair != claimed_.end() && --of_pair->second == 0) claimed_.erase(of_pair);
+}
+
+void Node::receive_claimed(const Op& receipt) {
+  Op* probe = find(receipt.rank, receipt.took);
+  if (probe == nullptr || !probe->claims) return;
+  inbox_.unclaim(probe, met_);
+  if (probe->met) {
+    unclaim(*probe);
+    was_received(sender_of(*probe), probe->took);
+  }
+  release(probe->rank, probe->at);
+  take_meetings();
 }
 
 void Node::take_meetings() {
@@ -416,6 +445,20 @@ Index Node::completion(Caller caller, Label label, std::span<const Index> parts,
   return append(op);
 }
 
+Index Node::claim(Caller caller, Label label, const Envelope& envelope, bool blocks) {
+  Op* op = make(caller, Kind::recv, label, blocks);
+  op->envelope = envelope;
+  op->claims = op->held = true;
+  op->wildcard = envelope.source == kAnyRank || envelope.tag == kAnyTag;
+  return append(op);
+}
+
+Index Node::receipt(Caller caller, Label label, Index claim) {
+  Op* op = make(caller, Kind::receipt, label, false);
+  op->took = claim;
+  return append(op);
+}
+
 // MPI-4.1 11.10.3: no thread may call MPI any more, nor be inside it.
 Index Node::finalize(Caller caller, Label label) {
   track(caller.rank).finalizing = true;
@@ -519,7 +562,8 @@ void Node::withdraw(Rank rank, Index at) {
 }
 
 // By the rules it has a message, but it was cancelled before that came: the message is there for
-// others. Its sender has gone on; misses: that it should wait again.
+// others. Its sender has gone on; misses: that it should wait again. What was only claimed it waits
+// for all the same.
 void Node::give_back(Op* recv) {
   if (recv->kind != Kind::recv) return;
   recv->withdrawn = true;
@@ -529,7 +573,8 @@ void Node::give_back(Op* recv) {
     envelope.tag = recv->tag;
   }
   Op* message = make_message(envelope.source, recv->took, envelope);
-  message->met = true;
+  message->met = !recv->claims;
+  if (recv->claims) unclaim(*recv);
   inbox_.put_back(message, met_);
   take_meetings();
   drain();

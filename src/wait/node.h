@@ -13,6 +13,7 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -55,6 +56,9 @@ class Node {
   Index send(Caller, const Send&);
   Index recv(Caller, Label, const Envelope&, bool blocks);
   Index probe(Caller, Label, const Envelope&);
+  // A matched probe takes the message; its sender waits until that is received.
+  Index claim(Caller, Label, const Envelope&, bool blocks);
+  Index receipt(Caller, Label, Index claim);
   // `loose`: the library may let this member go on before the others have come.
   Index collective(Caller, Label, CommId, std::uint64_t wave, bool blocks, bool loose = false);
   // Parts that are not known any more are complete.
@@ -156,6 +160,11 @@ class Node {
     Track& t = track(rank);
     const Op* op = find(t, at);
     return op != nullptr ? !op->met : t.open.contains(at);
+  }
+  // The matched probe that has taken this message, of which nobody has received it; nullptr: none,
+  // or it is elsewhere.
+  const Op* claim_of(const OpState& send) {
+    return send.claimed ? find(send.envelope.dest, send.took) : nullptr;
   }
   // It, or one of its parts, has not got what a schedule decided.
   static bool awaits_decision(const Op&);
@@ -274,6 +283,10 @@ class Node {
   void tell_met(const Op& send);
   void keep_promise(Op* send);
   void give_back(Op* recv);
+  static Rank sender_of(const Op& recv) { return recv.wildcard ? recv.source : recv.envelope.source; }
+  void unclaim(const Op& probe);
+  void claim_for(Op* probe, Op* send);
+  void receive_claimed(const Op& receipt);
   Op* make_message(Rank, Index, const Envelope&);  // of a send that is elsewhere, or past
   void fulfilled(Op*);                             // has just become so
   void forget_if_done(Op*);
@@ -355,6 +368,8 @@ class Node {
   std::uint64_t forgotten_ = 0;  // ever
   std::vector<Inbox::Meeting> met_;
   std::vector<Rank> ready_;
+  // Messages that matched probes have taken and nobody has received, by receiver and sender.
+  std::map<std::pair<Rank, Rank>, std::size_t> claimed_;
   const Strand* advancing_ = nullptr;  // sees by itself that it may go on
   bool draining_ = false;
   FlatMap<WaveKey, Gathering*, WaveHash> waves_;

@@ -31,6 +31,7 @@ enum class Kind : std::uint8_t {
   recv,
   probe,       // sees a message and leaves it there
   collective,  // also one of the calls that make or free a communicator, window or file
+  receipt,     // of a message that a matched probe has taken out of its queue
   completion,  // MPI_Wait and its kind
   finalize,    // the end: no rule leads past it
   other,       // ends without other processes' help, or nobody knows: never counted as blocked
@@ -94,6 +95,10 @@ struct OpState {
   bool withdrawn = false;
   bool vague = false;     // a message that was forgotten: sent then or later
   bool promised = false;  // a send: some receive takes it, nobody knows which (inbox.h)
+  // MPI-4.1 3.8.2: a matched probe takes a message, but its sender can go on only once that is
+  // received. A receive that claims is such a probe, until then.
+  bool claims = false;
+  bool claimed = false;  // a send: taken by one, and not received
   bool decided = false;  // a schedule says what it takes, until it has: the envelope then does, too
   bool imposed = false;  // only a schedule makes its process wait for it
   Rank rank = 0;
@@ -104,7 +109,7 @@ struct OpState {
   Envelope asked;          // decided: what the program asked for
   Rank source = kAnyRank;  // of the message a receive took, once known
   std::int32_t tag = 0;
-  Index took = 0;  // a receive that met: its send
+  Index took = 0;  // a receive that met: its send; a receipt, and a claimed send: the matched probe
   std::uint64_t wave = 0;
   std::uint32_t references = 0;  // completions of the window that name it
   std::uint32_t met_parts = 0;

@@ -38,18 +38,7 @@ void Node::handle(int from, const Message& m) {
       return;
     }
     case Type::recv_active:
-      if (Track& t = track(m.rank); t.open.erase(m.at)) {
-        --t.kept;
-      } else if (Op* op = find(t, m.at)) {
-        const bool was = op->fulfilled();
-        op->met = true;
-        if (!was) {
-          fulfilled(op);
-        } else {
-          forget_if_done(op);
-        }
-      }
-      return;
+      return was_received(m.rank, m.at);
     case Type::collective_ready: {
       Gathering* g = gathering(m.comm, m.wave);
       g->below += m.count;

@@ -32,7 +32,8 @@ struct Step {
   bool eager = false;     // the library does not wait here
   Envelope envelope{};    // comm, source, dest, tag; comm for collectives
   std::uint64_t wave = 0;
-  std::vector<int> parts{};  // completion
+  std::vector<int> parts{};  // completion; receipt: of a matched probe's message
+  bool claims = false;       // recv: a matched probe
   bool all = true;
   int line = 0;
   // What happened.
@@ -72,7 +73,8 @@ inline Trace make_program(Random& random) {
     t.groups[static_cast<CommId>(c)] = group;
   }
   std::map<CommId, std::uint64_t> waves;
-  std::vector<std::vector<int>> open(t.steps.size());  // requests
+  std::vector<std::vector<int>> open(t.steps.size());     // requests
+  std::vector<std::vector<int>> claimed(t.steps.size());  // matched probes
   const bool wild = pick(random, 2) == 0;
   const auto at = [&](Rank r) -> std::vector<Step>& {
     return t.steps[static_cast<std::size_t>(r)];
@@ -80,7 +82,9 @@ inline Trace make_program(Random& random) {
   const auto add = [&](Rank r, Step s) {
     s.line = pick(random, 4);
     at(r).push_back(std::move(s));
-    if (!at(r).back().blocks)
+    if (at(r).back().claims)
+      claimed[static_cast<std::size_t>(r)].push_back(static_cast<int>(at(r).size()) - 1);
+    if (!at(r).back().blocks && at(r).back().kind != Kind::receipt)
       open[static_cast<std::size_t>(r)].push_back(static_cast<int>(at(r).size()) - 1);
   };
   const auto complete = [&](Rank r, bool everything) {
@@ -100,6 +104,12 @@ inline Trace make_program(Random& random) {
       ++i;
     }
     if (!s.parts.empty()) add(r, std::move(s));
+  };
+  const auto receive = [&](Rank r) {
+    auto& mine = claimed[static_cast<std::size_t>(r)];
+    if (mine.empty()) return;
+    add(r, {.kind = Kind::receipt, .blocks = false, .parts = {mine.back()}});
+    mine.pop_back();
   };
   const int actions = 2 + pick(random, 14);
   for (int a = 0; a < actions; ++a) {
@@ -121,7 +131,9 @@ inline Trace make_program(Random& random) {
       continue;
     }
     if (what < 3) {
-      complete(pick(random, t.ranks), false);
+      const Rank r = pick(random, t.ranks);
+      complete(r, false);
+      receive(r);
       continue;
     }
     const auto choose = [&](const RankList& from) {
@@ -144,6 +156,11 @@ inline Trace make_program(Random& random) {
       add(from, send);
       add(to, probe);
       add(to, recv);
+    } else if (pick(random, 6) == 0) {
+      recv.claims = recv.blocks = true;
+      add(from, send);
+      add(to, recv);
+      if (pick(random, 2) == 0) receive(to);
     } else if (pick(random, 20) == 0) {
       add(to, recv);  // nobody sends, or somebody else's message is taken
     } else {
@@ -152,6 +169,8 @@ inline Trace make_program(Random& random) {
     }
   }
   for (Rank r = 0; r < t.ranks; ++r) {
+    if (pick(random, 2) == 0) complete(r, true);
+    while (!claimed[static_cast<std::size_t>(r)].empty() && pick(random, 12) > 0) receive(r);
     complete(r, true);
     add(r, {.kind = Kind::finalize});
   }
@@ -161,7 +180,8 @@ inline Trace make_program(Random& random) {
     auto& steps = at(pick(random, t.ranks));
     if (steps.size() < 3) continue;
     const auto k = static_cast<std::size_t>(pick(random, static_cast<int>(steps.size()) - 2));
-    const bool plain = steps[k].blocks && steps[k + 1].blocks &&
+    const bool plain = steps[k].blocks && steps[k + 1].blocks && !steps[k].claims &&
+                       !steps[k + 1].claims &&
                        steps[k].kind != Kind::completion && steps[k + 1].kind != Kind::completion;
     // The order of a communicator's collectives is not touched.
     const bool both = steps[k].kind == Kind::collective && steps[k + 1].kind == Kind::collective;
@@ -196,16 +216,24 @@ inline Trace make_tangle(Random& random) {
     }
     std::shuffle(wanted.begin(), wanted.end(), random);
     if (pick(random, 4) == 0) wanted.push_back(wanted[0]);
-    std::vector<int> open;
+    std::vector<int> open, claimed;
+    const auto receive = [&] {
+      mine.push_back({.kind = Kind::receipt, .blocks = false, .parts = {claimed.back()}});
+      claimed.pop_back();
+    };
     for (Envelope e : wanted) {
       if (pick(random, 2) == 0) e.source = kAnyRank;
       if (pick(random, 3) == 0) e.tag = kAnyTag;
       Step recv{.kind = Kind::recv, .blocks = pick(random, 2) == 0};
       recv.envelope = e;
       recv.line = some_line();
+      recv.claims = recv.blocks && pick(random, 3) == 0;
+      if (recv.claims) claimed.push_back(static_cast<int>(mine.size()));
       if (!recv.blocks) open.push_back(static_cast<int>(mine.size()));
       mine.push_back(recv);
+      while (!claimed.empty() && pick(random, 2) == 0) receive();
     }
+    while (!claimed.empty() && pick(random, 4) > 0) receive();
     while (!open.empty()) {
       Step wait{.kind = Kind::completion};
       wait.all = pick(random, 3) > 0;
@@ -217,6 +245,7 @@ inline Trace make_tangle(Random& random) {
       if (wait.all || pick(random, 2) == 0) open.resize(open.size() - n);
       mine.push_back(wait);
     }
+    while (!claimed.empty() && pick(random, 6) > 0) receive();
   }
   for (Rank r = 0; r < t.ranks; ++r)
     t.steps[static_cast<std::size_t>(r)].push_back({.kind = Kind::finalize});
@@ -307,6 +336,7 @@ inline void execute(Trace& t, Random& random) {
   std::vector<std::vector<Posted>> posted(n);
   std::vector<std::vector<Arrived>> arrived(n);
   std::set<std::pair<Rank, int>> matched;
+  std::map<std::pair<Rank, int>, std::pair<Rank, int>> claimed;  // by matched probe
   std::map<std::pair<CommId, std::uint64_t>, std::size_t> came;
   std::vector<int> next(n, 0);
   std::vector<bool> entered(n, false);
@@ -320,7 +350,11 @@ inline void execute(Trace& t, Random& random) {
   };
   const auto meet = [&](Rank to, int recv, Rank from, int send, const Envelope& e) {
     matched.insert({to, recv});
-    if (step(to, recv).kind != Kind::probe) matched.insert({from, send});
+    if (step(to, recv).claims) {
+      claimed[{to, recv}] = {from, send};
+    } else if (step(to, recv).kind != Kind::probe) {
+      matched.insert({from, send});
+    }
     step(to, recv).source = e.source;
     step(to, recv).tag = e.tag;
   };
@@ -349,6 +383,8 @@ inline void execute(Trace& t, Random& random) {
         return;
       }
       posted[static_cast<std::size_t>(r)].push_back({r, i});
+    } else if (s.kind == Kind::receipt) {
+      matched.insert(claimed.at({r, s.parts[0]}));
     } else if (s.kind == Kind::collective) {
       ++came[{s.envelope.comm, s.wave}];
     }
@@ -429,7 +465,11 @@ inline void feed(const Trace& t, Rank r, std::size_t event, Node& node) {
                       .synchronous = !s.buffered});
         break;
       case Kind::recv:
-        node.recv(r, label, s.envelope, s.blocks);
+        s.claims ? node.claim(r, label, s.envelope, s.blocks)
+                 : node.recv(r, label, s.envelope, s.blocks);
+        break;
+      case Kind::receipt:
+        node.receipt(r, label, static_cast<Index>(s.parts[0]));
         break;
       case Kind::probe:
         node.probe(r, label, s.envelope);
@@ -583,24 +623,38 @@ class Oracle {
     }
     return result;
   }
+  bool received(Rank r, std::size_t claim) const {
+    const auto& steps = trace_.steps[static_cast<std::size_t>(r)];
+    for (std::size_t i = 0; i < steps.size() && i <= position(r); ++i) {
+      if (steps[i].kind == Kind::receipt && steps[i].parts[0] == static_cast<int>(claim))
+        return true;
+    }
+    return false;
+  }
   // A send is taken for certain if a receive takes it, or if there are as many receives for such
-  // messages and no others as there are messages up to it.
+  // messages and no others as there are messages up to it, and no matched probe before them.
   bool taken(const Envelope& e, std::size_t at) const {
     const auto certain = takes(e.dest, e.comm);
     std::size_t before = 0, receives = 0;
-    std::set<std::size_t> gone;
+    std::set<std::size_t> gone, claimed;
+    bool open = true;  // no matched probe may take one of them
     const auto& steps = trace_.steps[static_cast<std::size_t>(e.dest)];
     for (std::size_t i = 0; i < steps.size() && i <= position(e.dest); ++i) {
       const Step& s = steps[i];
       if (s.kind != Kind::recv || s.envelope.comm != e.comm) continue;
+      const bool claims = s.claims && !received(e.dest, i);
       if (const auto found = certain.find(i); found != certain.end()) {
-        if (found->second.first == e.source) gone.insert(found->second.second);
+        if (found->second.first == e.source)
+          (claims ? claimed : gone).insert(found->second.second);
       } else {
         const Envelope known = known_of(s);
-        receives += known.source == e.source && known.tag == e.tag;
+        if (claims && accepts(known, e)) open = false;
+        receives += open && known.source == e.source && known.tag == e.tag;
       }
     }
     if (gone.contains(at)) return true;
+    if (claimed.contains(at)) return false;
+    gone.insert(claimed.begin(), claimed.end());
     for (const std::size_t k : sent(e.source, e.dest, e.comm))
       before += k < at && step(e.source, k).envelope.tag == e.tag && !gone.contains(k);
     return before < receives;

@@ -93,12 +93,21 @@ void Node::forget_oldest() {
   forgotten_ += before - inbox_.resting();
 }
 
-// A message of ours that was at rest, or one of another node's.
+// A message of ours that nobody stands for here, or one of another node's.
 void Node::was_received(Rank rank, Index at) {
   if (!local(rank))
     return tell(layout_.owner(rank), {.type = Message::Type::recv_active, .rank = rank, .at = at});
   Track& t = track(rank);
-  if (t.open.erase(at)) --t.kept;
+  if (t.open.erase(at)) {
+    --t.kept;
+    return;
+  }
+  Op* send = find(t, at);
+  if (send == nullptr) return;
+  const bool was = send->fulfilled();
+  send->met = true;
+  send->claimed = false;
+  was ? forget_if_done(send) : fulfilled(send);
 }
 
 // Operations again, as far as they rest: somebody waits for them.

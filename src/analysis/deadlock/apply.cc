@@ -178,6 +178,8 @@ void WaitFeed::apply_message(Local& mine, const Action& a) {
     made.asks = from == wait::kAnyRank || envelope.tag == wait::kAnyTag;
     made.recv = a.what == Action::What::probe
                     ? node_.probe(caller, a.label, envelope)
+                : a.claims
+                    ? node_.claim(caller, a.label, envelope, a.blocks)
                     : node_.recv(caller, a.label, envelope, a.blocks && !both);
   }
   if (a.imposed && made.recv != kNone) node_.impose(me, made.recv);
@@ -191,13 +193,21 @@ void WaitFeed::apply_message(Local& mine, const Action& a) {
     while (!list.empty() && !node_.pending(me, list.front())) list.pop_front();
     list.push_back(made.send);
   }
+  made.claims = a.claims;
   if (!a.held && !a.blocks) {
     if (made.send != kNone) node_.release(me, made.send);
     if (made.recv != kNone) node_.release(me, made.recv);
     made.send = kNone;
     if (made.recv == kNone) return;  // nobody asks for it any more
   }
-  mine.entries.put(a.key, made, a.blocks);
+  mine.entries.put(a.key, made, a.blocks && !a.claims);
+}
+
+void WaitFeed::apply_received(Local& mine, const Action& a) {
+  const Entry* entry = mine.entries.find(a.key);
+  if (entry == nullptr || !entry->claims) return;
+  node_.receipt({mine.rank, mine.strand}, a.label, entry->recv);
+  mine.entries.erase(a.key);
 }
 
 // Where a process tells itself that partitions are ready, or that a generalized request is
@@ -274,6 +284,7 @@ void WaitFeed::finish(Local& mine, Action::What what, std::uint64_t key) {
   Entry* entry = mine.entries.find(key);
   if (entry == nullptr) return;
   const wait::Rank me = mine.rank;
+  if (what == What::returned && entry->claims) return node_.returned(me, entry->recv);
   for (const wait::Index i : {entry->send, entry->recv, entry->own}) {
     if (i == kNone) continue;
     // Of MPI_Sendrecv the wait has returned, of others the operation itself.
@@ -332,6 +343,8 @@ void WaitFeed::apply(Local& mine, const Action& a, std::span<const std::uint64_t
     case What::ready:
     case What::generalized_done:
       return apply_ready(mine, a);
+    case What::received:
+      return apply_received(mine, a);
     case What::finalize:
       node_.finalize({me, mine.strand}, a.label);
       return;

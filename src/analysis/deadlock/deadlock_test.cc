@@ -101,6 +101,37 @@ TEST(Deadlock, a_message_that_a_probe_has_taken_out) {
             "deadlock/wait-cycle: ranks wait for each other: 0 -> 1 -> 0\n");
 }
 
+// [D16], MPI-4.1 3.8.2: the sender goes on once the matched message is received, not once it is matched.
+TEST(Deadlock, a_matched_message_is_not_received) {
+  const std::string begin = "1 Mprobe source=0 tag=5 @a.c:3 -> message=m status=(0,5,4)\n";
+  const std::string late = "1 Recv source=0 tag=6 @a.c:4 ...\n";
+  const std::string words =
+      "deadlock/wait-cycle: ranks wait for each other: 0 -> 1 -> 0; rank 1 has matched the message "
+      "of rank 0 with MPI_Mprobe and not received it\n";
+  EXPECT_EQ(run_messages<DeadlockSearch>("0 Ssend dest=1 tag=5 @a.c:1 ...\n" + begin + late), words);
+  EXPECT_EQ(run_messages<DeadlockSearch>("0 Isend dest=1 tag=5 request=r @a.c:1\n"
+                                         "0 Wait request=r @a.c:2 ...\n" +
+                                         begin + late),
+            words);
+  EXPECT_EQ(run<DeadlockSearch>("0 Ssend dest=1 tag=5 @a.c:1 ...\n" + begin +
+                                "1 Mrecv message=m @a.c:5\n" + late),
+            "");
+  EXPECT_EQ(run<DeadlockSearch>("0 Ssend dest=1 tag=5 @a.c:1 ...\n" + begin +
+                                "1 Imrecv message=m request=r @a.c:5\n" + late),
+            "");
+  // The same with a probe that asks, and any source.
+  EXPECT_EQ(run<DeadlockSearch>("0 Ssend dest=1 tag=5 @a.c:1 ...\n"
+                                "1 Improbe source=ANY_SOURCE tag=ANY_TAG -> flag=1 message=m "
+                                "status=(0,5,4)\n" +
+                                late),
+            "deadlock/wait-cycle ranks=0 @a.c:1\n");
+  // The library buffered it.
+  EXPECT_EQ(run<DeadlockSearch>("0 Send dest=1 tag=5 @a.c:1\n0 Send dest=1 tag=6 @a.c:2\n" + begin +
+                                "1 Recv source=0 tag=6 @a.c:4\n1 Mrecv message=m @a.c:5\n"
+                                "0 Finalize\n1 Finalize\n"),
+            "deadlock/wait-cycle ranks=0 @a.c:1\n");
+}
+
 // The n-th send with an envelope meets the n-th receive, whatever is started first.
 TEST(Deadlock, partitioned_pairs_by_their_order_of_making) {
   const std::string made =

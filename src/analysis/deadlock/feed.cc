@@ -30,7 +30,6 @@ bool WaitFeed::is_generalized(Proc proc) {
 
 bool WaitFeed::sees(Proc proc) {
   const ProcInfo& about = info(proc);
-  if (about.role == CallRole::mrecv) return !about.has(kBlocking);
   return about.role != CallRole::none || about.has(kPoll) || is_generalized(proc);
 }
 
@@ -38,11 +37,10 @@ bool WaitFeed::sees(Proc proc) {
 ActListener::WantsActs WaitFeed::wants_acts(Proc proc) {
   const ProcInfo& about = info(proc);
   if (!sees(proc) || !ActReader::sees(about.role)) return {};
-  const bool late = about.role == CallRole::mrecv ||
-                    (!about.has(kBlocking) &&
-                     (about.role == CallRole::post || about.role == CallRole::probe ||
-                      about.role == CallRole::mprobe || about.role == CallRole::complete));
-  return {!late, about.role != CallRole::mrecv && about.role != CallRole::ready};
+  const bool late = !about.has(kBlocking) &&
+                    (about.role == CallRole::post || about.role == CallRole::probe ||
+                     about.role == CallRole::mprobe || about.role == CallRole::complete);
+  return {!late, about.role != CallRole::ready};
 }
 
 // The process, if this call of it is to be followed.
@@ -168,6 +166,7 @@ WaitFeed::Action WaitFeed::message(const Process& process, const Call& call, con
   if (act.recv.there) a.recv = {act.recv.sound, act.recv.peer, act.recv.tag, 0};
   a.blocks = act.blocking;
   a.held = !act.blocking;
+  a.claims = call.info().role == CallRole::mprobe;
   a.standard = act.mode == SendMode::standard && call.info().family == Family::p2p;
   a.synchronous = act.mode == SendMode::standard || act.mode == SendMode::synchronous;
   return a;
@@ -218,6 +217,8 @@ bool WaitFeed::post_plain(const Process& process, const Call& call, const Act& a
       if (call.info().role == CallRole::probe) a.what = Action::What::probe;
       return perform(mine, a);
     }
+    case Act::What::received:
+      return received(call, act, mine);
     case Act::What::awaited:
       if (!call.poisoned) await(call, act, mine);
       return;
@@ -312,6 +313,8 @@ inline void WaitFeed::leave_act(Process& process, Call& call, const Act& act, Lo
       return completed(call, act, mine);
     case Act::What::asked:
       return asked(process, call, act, mine);
+    case Act::What::received:  // poisoned
+      return received(call, act, mine);
     default:
       return;
   }
@@ -370,7 +373,6 @@ void WaitFeed::posted_late(const Process& process, const Call& call, const Act& 
   if (mine.decisions.empty() && post_plain(process, call, act, mine)) return;
   Action a = message(process, call, act, mine);
   a.blocks = false;
-  if (role == CallRole::mprobe) a.held = false;
   if (role == CallRole::post && call.poisoned) a.synchronous = false;
   if (act.mode == SendMode::buffered && !call.poisoned) buffer(a);
   const CommRef comm = a.comm;
@@ -419,6 +421,15 @@ void WaitFeed::returned(const Process& process, const Call& call, const Act& act
 void WaitFeed::returned(Local& mine, std::uint64_t key, const Call& call, bool sends) {
   if (call.unordered || (mine.strand_count > 1 && !sends)) simple(mine, Action::What::excuse, key);
   simple(mine, Action::What::returned, key);
+}
+
+// MPI-4.1 3.8.2: the send that a matched probe has matched waits for this call.
+void WaitFeed::received(const Call& call, const Act& act, Local& mine) {
+  Action a;
+  a.what = Action::What::received;
+  a.label = label_of(call);
+  a.key = act.op;
+  perform(mine, a);
 }
 
 void WaitFeed::asked(const Process& process, const Call& call, const Act& act, Local& mine) {
@@ -664,6 +675,7 @@ void WaitFeed::decided_pick(Process& process, Call& call, const Event& meta, Loc
   if (role == CallRole::probe || role == CallRole::mprobe) {
     Action a = message(process, call, ActReader::message(process, call), mine);
     a.what = Action::What::probe;
+    a.claims = false;
     a.blocks = true;
     a.imposed = true;
     mine.waits = call.seq();

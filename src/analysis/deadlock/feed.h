@@ -104,6 +104,7 @@ class WaitFeed {
       ready,             // all of them are
       generalized,       // a generalized request is made
       generalized_done,  // and completed, by its own process
+      received,          // a message that a matched probe has taken
     };
     What what = What::message;
     wait::Label label{};
@@ -114,6 +115,7 @@ class WaitFeed {
     bool held = false;       // a request stands for it
     bool imposed = false;    // only a schedule makes the call wait
     bool buffered = false;   // MPI_Bsend and its kin: MPI_Buffer_detach waits for it
+    bool claims = false;     // a matched probe: its sender waits until the message is received
     std::uint64_t salt = 0;  // a communicator's other orders: windows, files, partitions, leaders
     std::uint64_t wave = 0;
     wait::Rank leader = -1;  // both_groups: of its own group
@@ -129,7 +131,8 @@ class WaitFeed {
   static OperationKey call_key(std::uint32_t seq) { return operation_key(seq); }
   struct Entry {  // what a call or request has become
     wait::Index send = kNone, recv = kNone, own = kNone;
-    bool asks = false;  // what `recv` takes is not known by its call
+    bool asks = false;    // what `recv` takes is not known by its call
+    bool claims = false;  // there until the message is received
   };
   // By key. A blocking call is over before the next one: it needs no place in the map.
   class Entries {
@@ -292,12 +295,14 @@ class WaitFeed {
   void await(const Call&, const Act&, Local&);
   void completed(const Call&, const Act&, Local&);
   void asked(const Process&, const Call&, const Act&, Local&);
+  void received(const Call&, const Act&, Local&);
   void stop_polling(Local&);
   void posted_late(const Process&, const Call&, const Act&, Local&);
   void returned(const Process&, const Call&, const Act&, Local&);
   void prepare(const Process&, const Call&, const Act&, Local&);
   void start(const Act&, Local&);
   void ready(const Call&, const Act&, Local&);
+  void apply_received(Local&, const Action&);
   void apply_own(Local&, const Action&);
   void apply_ready(Local&, const Action&);
   static wait::CommId identity(std::uint64_t whole, bool inter, const Members&, std::uint64_t salt);

@@ -264,6 +264,31 @@ bool DeadlockSearch::add_taken_message(const wait::Deadlock& d, Report& report) 
   return false;
 }
 
+// MPI-4.1 3.8.2: the send of a matched message can complete only once that is received.
+bool DeadlockSearch::add_claimed_message(const wait::Deadlock& d, Report& report) const {
+  for (const wait::Stuck& s : d.core) {
+    for (const wait::OpState& open : open_parts(s)) {
+      const wait::Op* probe = node_->claim_of(open);
+      if (probe == nullptr) continue;
+      const std::string name = info(static_cast<Proc>(probe->label.proc)).name;
+      report.message += fmt::format("; rank {} has matched the message of rank {} with {} and not "
+                                    "received it",
+                                    probe->rank, open.rank, name);
+      report.places.push_back({WorldRank{probe->rank},
+                               probe->label.site,
+                               words_of(*probe),
+                               "matches the message, and does not receive it",
+                               {},
+                               {}});
+      report.advice =
+          "Receive a message that was matched by MPI_Mprobe with MPI_Mrecv or MPI_Imrecv before "
+          "waiting for something else: until then its sender may wait.";
+      return true;
+    }
+  }
+  return false;
+}
+
 bool DeadlockSearch::add_near_miss(const wait::Deadlock& d, Report& report) const {
   for (const wait::Stuck& s : d.core) {
     for (const wait::OpState& open : open_parts(s)) {

@@ -222,10 +222,10 @@ Report DeadlockSearch::report_of(const Found& found, const wait::Deadlock& d, bo
   report.advice = advice_for(d);
   if (add_own_cause(d, report)) {
     // Who waits for it is in the message.
+  } else if ((!potential && add_taken_message(d, report)) || add_claimed_message(d, report)) {
+    // A message that nobody can receive any more, or nobody does: by the calls that were made.
   } else if (potential) {
     // Another schedule would have other messages and threads.
-  } else if (add_taken_message(d, report)) {
-    // The same.
   } else if (add_thread_waits(d, report)) {
     report.advice =
         "Release a lock before an MPI call that waits for another rank: the thread that needs the "

@@ -1,6 +1,7 @@
 // vouch: run -n 2
 // expect: clean
-// What MPI_Mprobe has matched is received by its handle, a second message by source and tag.
+// What MPI_Mprobe has matched is received by its handle, a second message by source and tag. Only
+// MPI_Mrecv lets the first send end.
 #include <mpi.h>
 
 int main(int argc, char** argv) {
@@ -10,8 +11,10 @@ int main(int argc, char** argv) {
   MPI_Message message;
   MPI_Status status;
   if (rank == 0) {
-    MPI_Send(&x, 1, MPI_INT, 1, 5, MPI_COMM_WORLD);
+    MPI_Request request;
+    MPI_Isend(&x, 1, MPI_INT, 1, 5, MPI_COMM_WORLD, &request);
     MPI_Send(&y, 1, MPI_INT, 1, 5, MPI_COMM_WORLD);
+    MPI_Wait(&request, &status);
     MPI_Recv(&y, 1, MPI_INT, 1, 5, MPI_COMM_WORLD, &status);
   } else {
     MPI_Mprobe(0, 5, MPI_COMM_WORLD, &message, &status);

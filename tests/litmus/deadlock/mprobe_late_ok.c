@@ -1,0 +1,24 @@
+// vouch: run -n 2
+// expect: clean
+// MPI_Imrecv starts to receive the matched message: its sender needs nothing more.
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank, x = 0, y = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Message message;
+  MPI_Status status;
+  if (rank == 0) {
+    MPI_Send(&x, 1, MPI_INT, 1, 5, MPI_COMM_WORLD);
+    MPI_Send(&y, 1, MPI_INT, 1, 6, MPI_COMM_WORLD);
+  } else {
+    MPI_Mprobe(0, 5, MPI_COMM_WORLD, &message, &status);
+    MPI_Request request;
+    MPI_Imrecv(&x, 1, MPI_INT, &message, &request);
+    MPI_Recv(&y, 1, MPI_INT, 0, 6, MPI_COMM_WORLD, &status);
+    MPI_Wait(&request, &status);
+  }
+  MPI_Finalize();
+  return 0;
+}
