@@ -269,8 +269,9 @@ std::uint32_t Call::fill(std::uint64_t* w, Proc proc, std::uint32_t words, const
 // There are several threads.
 void Call::enter_among(std::uint64_t* w, Proc proc, std::uint32_t words) {
   Thread& t = *thread_;
-  const bool held = (flags_ & wire::kFlagCallback) == 0 && shall_hold(t, proc, site_);
-  if (held) flags_ |= wire::kFlagHeld;
+  const Hold how =
+      (flags_ & wire::kFlagCallback) == 0 ? shall_hold(t, proc, site_) : Hold::none;
+  if (how != Hold::none) flags_ |= wire::kFlagHeld;
   seq_ = take_seq();
   put_header(w, proc, words, seq_);
   flags_ &= ~std::uint32_t{wire::kFlagHeld};
@@ -278,7 +279,7 @@ void Call::enter_among(std::uint64_t* w, Proc proc, std::uint32_t words) {
   t.entered = seq_;
   __atomic_store_n(&t.inside, frame_, __ATOMIC_RELEASE);
   look_around(t, proc);
-  if (held) hold(t, seq_);
+  if (how != Hold::none) hold(t, proc, how, seq_);
 }
 
 void Call::enter_poll(std::uint64_t* w, Proc proc, std::uint32_t words) {

@@ -110,6 +110,7 @@ Thread* make_thread(const RingMap& map, std::uint32_t number) {
   }
   auto* t = new (memory) Thread;
   t->number = number;
+  t->tid = static_cast<std::int32_t>(::syscall(SYS_gettid));
   t->ring.open(map, process.bell, process.connection, process.agent, process.patience_ms);
   t->max_record = kMaxRecord < map.bytes / 4 ? kMaxRecord : map.bytes / 4;
   if (number != 0) {
@@ -362,6 +363,24 @@ void for_other_threads(Thread& t, void (*look)(Thread&, const Thread&)) {
   for (const Thread* other = process.threads.load(); other != nullptr; other = other->next) {
     if (other != &t) look(t, *other);
   }
+}
+
+// Without the lock: who asks may be inside MPI, and so counts as one that waits there; a thread that
+// waited for a lock of ours meanwhile would look as if nobody were ever going to wake it. States of
+// threads that have ended are used again and never unmapped, so that a walk that strays finds
+// nothing worse than a wrong answer.
+Standing standing_of(long tid) {
+  for (const auto& place : first_ring->helpers) {
+    if (place.load(std::memory_order_relaxed) == tid) return Standing::helper;
+  }
+  int steps = 0;
+  for (const Thread* other = process.threads.load(); other != nullptr && steps < 4096;
+       other = __atomic_load_n(&other->next, __ATOMIC_RELAXED), ++steps) {
+    if (other->tid != tid) continue;
+    return __atomic_load_n(&other->inside, __ATOMIC_RELAXED) != 0 ? Standing::inside
+                                                                  : Standing::outside;
+  }
+  return Standing::outside;
 }
 
 void lose(Thread& t, wire::LossReason reason) {

@@ -38,6 +38,7 @@ struct Thread {
   std::uint64_t slow = 0;  // each call has more to do than to be recorded: accesses come before it
   RingWriter ring;
   std::uint32_t number = 0;
+  std::int32_t tid = 0;
   std::uint32_t tentative_bytes = 0;  // a poll's enter record waits behind the head ...
   Call* tentative_call = nullptr;     // ... of this call
   std::uint32_t filling = 0;          // words of the enter record whose arrays are being copied
@@ -67,7 +68,7 @@ struct Crowd {
   std::atomic<bool> threaded;   // the program, or a library, has started a thread
   std::atomic<Thread*> newest;  // under MPI_THREAD_SERIALIZED: entered MPI last
   std::atomic<bool> met;        // under MPI_THREAD_SERIALIZED: two were seen inside at once
-  std::atomic<std::uint64_t> held_ns;
+  std::atomic<std::uint64_t> held_ns, slept_ns;  // spent on holding back (crowd.cc)
 };
 
 struct Process {
@@ -113,6 +114,9 @@ void helper(bool begins);
 void time_asked(bool timer);
 // None of them ends meanwhile.
 void for_other_threads(Thread&, void (*look)(Thread& self, const Thread& other));
+// Where another thread of the process is: in the program, inside MPI, or the MPI library's own.
+enum class Standing : std::uint8_t { outside, inside, helper };
+Standing standing_of(long tid);
 // Gives up recording in this process forever.
 void detach();
 

@@ -30,12 +30,13 @@ enum class Crowding : std::uint8_t {
 };
 Crowding crowding(Proc);
 
+// How long a call waits for others: brief, if what it may meet is worth a note only.
+enum class Hold : std::uint8_t { none, brief, full };
 // Whether this call is to be held back: the first ones at each site and thread, while there is time
 // left for it.
-bool shall_hold(Thread&, Proc, std::uint32_t site);
-// Sleeps until no other thread of the process is on its way any more: each sleeps, or has run for
-// some milliseconds and has not come. Then Meta::issued.
-void hold(Thread&, std::uint32_t seq);
+Hold shall_hold(Thread&, Proc, std::uint32_t site);
+// Sleeps until no other thread of the process is on its way any more (others.h). Then Meta::issued.
+void hold(Thread&, Proc, Hold, std::uint32_t seq);
 // After the enter record: is another thread inside?
 void look_around(Thread&, Proc);
 

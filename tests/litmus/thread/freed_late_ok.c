@@ -1,0 +1,30 @@
+// vouch: run -n 2
+// expect: clean
+// flags: -pthread
+// requires: threads
+// The main thread sleeps, waits for the other one, and frees the communicator that it has sent on.
+#include <mpi.h>
+#include <pthread.h>
+#include <unistd.h>
+
+static MPI_Comm comm;
+
+static void* work(void* nothing) {
+  int x = 1;
+  MPI_Send(&x, 1, MPI_INT, MPI_PROC_NULL, 0, comm);
+  return nothing;
+}
+
+int main(int argc, char** argv) {
+  int provided;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm mine = comm;
+  pthread_t thread;
+  pthread_create(&thread, NULL, work, NULL);
+  usleep(200000);
+  pthread_join(thread, NULL);
+  MPI_Comm_free(&mine);
+  MPI_Finalize();
+  return 0;
+}
