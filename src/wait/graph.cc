@@ -62,11 +62,16 @@ class Graph {
 
 int highest(const RankSet& set) { return set.empty() ? -1 : set.runs().back().last; }
 
+// Above all ranks that the snapshot shows.
+Rank end_of(const Snapshot& snapshot) {
+  Rank last = std::max(highest(snapshot.running), highest(snapshot.finished));
+  for (const Blocked& b : snapshot.blocked) last = std::max(last, highest(b.ranks));
+  return last + 1;
+}
+
 Graph::Graph(const Snapshot& snapshot, const Groups& groups, const Judging& how)
     : snapshot_(snapshot), groups_(groups), how_(how) {
-  int last = std::max(highest(snapshot.running), highest(snapshot.finished));
-  for (const Blocked& b : snapshot.blocked) last = std::max(last, highest(b.ranks));
-  ranks_ = last + 1;
+  ranks_ = end_of(snapshot);
   vertices_.resize(static_cast<std::size_t>(ranks_));
   // A rank nobody has told of may do anything.
   for (Vertex& v : vertices_) v.released = true;
@@ -504,18 +509,20 @@ Verdict judge(const Snapshot& snapshot, const Groups& groups, const Judging& how
 
 namespace {
 
-// In as many steps as the list has runs, unless one of them has gaps: a damaged record names a
-// million members in three words.
-RankSet set_of(const RankList& list) {
+// Those below `end`. A run without gaps is one step and what a run has beyond is none: a damaged
+// record names a million members in three words.
+RankSet set_of(const RankList& list, Rank end) {
   std::vector<RankSet::Run> runs;
+  RankList gaps;
   for (const RankList::Run& run : list.runs()) {
-    const Rank last = run[run.length - 1];
-    if (std::abs(run.stride) <= 1) {
-      runs.push_back({std::min(run.first, last), std::max(run.first, last)});
-    } else {
-      for (std::int32_t i = 0; i < run.length; ++i) runs.push_back({run[i], run[i]});
+    if (std::abs(run.stride) > 1) {
+      gaps.add(run);
+      continue;
     }
+    const auto [low, high] = std::minmax({run.first, run[run.length - 1]});
+    if (high >= 0 && low < end) runs.push_back({std::max(low, 0), std::min(high, end - 1)});
   }
+  gaps.visit_below(end, [&](Rank r) { runs.push_back({r, r}); });
   std::sort(runs.begin(), runs.end());
   RankSet set;
   for (const RankSet::Run& run : runs) set.add(run.first, run.last);
@@ -553,7 +560,8 @@ RankSet targets(const Term& t, Rank from, const Snapshot& snapshot, const Groups
       if (group == groups.end()) break;
       RankSet self;
       self.add(from);
-      set = without(set_of(t.side == 0 ? group->second->members : group->second->others), self);
+      const RankList& side = t.side == 0 ? group->second->members : group->second->others;
+      set = without(set_of(side, end_of(snapshot)), self);
       break;
     }
     case Term::Kind::wave: {
@@ -561,8 +569,9 @@ RankSet targets(const Term& t, Rank from, const Snapshot& snapshot, const Groups
       const auto state =
           std::find_if(snapshot.waves.begin(), snapshot.waves.end(),
                        [&](const WaveState& w) { return w.comm == t.comm && w.wave == t.wave; });
-      set = set_of(group->second->members);
-      set.add(set_of(group->second->others));
+      const Rank end = end_of(snapshot);
+      set = set_of(group->second->members, end);
+      set.add(set_of(group->second->others, end));
       if (state != snapshot.waves.end()) set = without(set, state->came);
       break;
     }

@@ -48,7 +48,8 @@ struct Judging {
 
 Verdict judge(const Snapshot&, const Groups&, const Judging& = {});
 
-// The ranks a term asks for, seen from one rank: those that must, or may, act.
+// The ranks a term asks for, seen from one rank: those that must, or may, act. Of a communicator's
+// members, those that are not above all ranks of the snapshot.
 RankSet targets(const Term&, Rank from, const Snapshot&, const Groups&);
 
 }  // namespace vouch::wait

@@ -31,6 +31,9 @@ TEST(Targets, are_members_that_have_not_come) {
     for (int n = below(12); n > 0; --n) came.insert(below(50));
     Snapshot snapshot;
     snapshot.waves.push_back({7, 1, set_of(came)});
+    const Rank end = 1 + below(60);
+    snapshot.running.add(end - 1);
+    std::erase_if(members, [&](Rank r) { return r < 0 || r >= end; });
     Term any{.kind = Term::Kind::any}, wave{.kind = Term::Kind::wave};
     any.comm = wave.comm = 7;
     wave.wave = 1;
@@ -48,6 +51,7 @@ TEST(Targets, of_a_million_are_two_runs) {
   const auto group = std::make_shared<Group>();
   group->members.add({kMillion - 1, -1, kMillion});
   Snapshot snapshot;
+  snapshot.running.add(0, kMillion - 1);
   snapshot.waves.push_back({7, 1, set_of({3})});
   Term any{.kind = Term::Kind::any}, wave{.kind = Term::Kind::wave};
   any.comm = wave.comm = 7;
@@ -58,6 +62,23 @@ TEST(Targets, of_a_million_are_two_runs) {
   for (int i = 0; i < 20'000; ++i) {
     ASSERT_EQ(targets(any, 3, snapshot, groups).runs(), all_but_3);
     ASSERT_EQ(targets(wave, 5, snapshot, groups).runs(), all_but_3);
+  }
+}
+
+TEST(Targets, of_a_million_with_gaps_cost_what_the_snapshot_shows) {
+  const auto group = std::make_shared<Group>();
+  group->members.add({0, 2, kMillion / 2});
+  group->others.add({kMillion - 1, -3, kMillion / 3});
+  Snapshot snapshot;
+  snapshot.running.add(0, 6);
+  snapshot.waves.push_back({7, 1, set_of({4})});
+  Term any{.kind = Term::Kind::any}, wave{.kind = Term::Kind::wave};
+  any.comm = wave.comm = 7;
+  wave.wave = 1;
+  const Groups groups{{7, group}};
+  for (int i = 0; i < 20'000; ++i) {
+    ASSERT_EQ(targets(any, 2, snapshot, groups).list(), (std::vector<int>{0, 4, 6}));
+    ASSERT_EQ(targets(wave, 5, snapshot, groups).list(), (std::vector<int>{0, 2, 3, 6}));
   }
 }
 
