@@ -14,9 +14,13 @@ static_assert(static_cast<int>(Pick::What::indices) == static_cast<int>(PlanPick
 
 class Writer {
  public:
-  std::uint64_t put(const void* data, std::size_t bytes) {
+  std::uint64_t zeros(std::size_t bytes) {
     const std::size_t at = bytes_.size();
     bytes_.resize(at + (bytes + 7) / 8 * 8);
+    return at;
+  }
+  std::uint64_t put(const void* data, std::size_t bytes) {
+    const std::uint64_t at = zeros(bytes);
     if (bytes > 0) std::memcpy(&bytes_[at], data, bytes);
     return at;
   }
@@ -33,6 +37,7 @@ class Writer {
 
 PlanRank put_rank(Writer& out, const RankSchedule& mine) {
   std::vector<PlanMatch> matches;
+  matches.reserve(mine.matches.size());
   for (const Match& m : mine.matches) matches.push_back({m.source, m.tag});
   PlanRank rank{};
   rank.match_count = matches.size();
@@ -75,8 +80,7 @@ std::vector<std::byte> encode_plan(const Schedule& given) {
   Writer out;
   PlanHeader header{kPlanMagic, ranks, 0};
   out.put(&header, sizeof(header));
-  const std::vector<PlanRank> none(ranks);
-  const std::uint64_t table = out.put(none.data(), none.size() * sizeof(PlanRank));
+  const std::uint64_t table = out.zeros(ranks * sizeof(PlanRank));
   for (const auto& [rank, mine] : schedule.ranks)
     out.set(table + static_cast<std::uint64_t>(rank) * sizeof(PlanRank), put_rank(out, mine));
   header.bytes = out.size();

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "event/sound.h"
+
 namespace vouch::policy {
 namespace {
 
@@ -145,6 +147,7 @@ class Parser {
   bool rank(Schedule& schedule) {
     std::uint64_t which = 0;
     const std::size_t from = at_;
+    // A plan has a table up to the highest rank named.
     if (!number(kMostRanks - 1, "a rank", which)) return false;
     const int rank = static_cast<int>(which);
     if (!schedule.ranks.empty() && schedule.ranks.rbegin()->first >= rank) {

@@ -92,8 +92,7 @@ struct Schedule {
 std::string to_text(const Schedule&);
 // The error is one sentence that names the place: "at character 5 ('q'): ...".
 Result<Schedule> parse_schedule(std::string_view text);
-// Limits that keep a hostile text from taking all memory.
+// A limit that keeps a hostile text from taking all memory.
 inline constexpr std::uint64_t kMostDecisions = std::uint64_t{1} << 24;
-inline constexpr int kMostRanks = 1 << 24;
 
 }  // namespace vouch::policy

@@ -71,6 +71,8 @@ TEST(Schedule, a_hostile_text_takes_no_memory) {
   EXPECT_NE(again("A0=1x1099511627776").find("at most"), std::string::npos);
   EXPECT_NE(again("A0=0-2147483647").find("at most"), std::string::npos);
   EXPECT_NE(again("A0=99999999999999999999999").find("at most"), std::string::npos);
+  EXPECT_EQ(again("A1048576=1"), "at character 2 ('1'): a rank is at most 1048575");
+  EXPECT_EQ(again("A1048575=1"), "A1048575=1");
   EXPECT_EQ(again("A0=:nx1099511627776"), "A0=:nx1099511627776");  // a run takes one entry
 }
 
