@@ -3,13 +3,9 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "event/sound.h"
 
 namespace vouch {
-namespace {
-
-constexpr int kMostRanks = 1 << 24;
-
-}  // namespace
 
 Result<std::unique_ptr<Peers>> Peers::found(PeersEvents& events, const std::string& interface) {
   net::Tuning tuning;
@@ -40,7 +36,8 @@ void Peers::came(int rank, int size) {
 
 void Peers::note(int node, const Came& came) {
   if (!first_came_) first_came_ = Clock::now();
-  if (came.rank < 0 || came.size <= came.rank || came.size > kMostRanks) {
+  if (came.rank < 0 || came.size <= came.rank ||
+      static_cast<std::uint64_t>(came.size) > kMostRanks) {
     sizeless_ = true;
     return;
   }

@@ -1,10 +1,13 @@
 #include "agent/wait_codec.h"
 
+#include "event/sound.h"
+
 namespace vouch {
 namespace {
 
 using namespace wait;
 using namespace net;
+using wait::Kind;  // not that of a parameter
 
 // Which fields a message of a type has; one list for both directions.
 enum Field : unsigned {
@@ -277,7 +280,6 @@ std::string write_layout(const Layout& layout) {
 }
 
 std::optional<Layout> read_layout(std::string_view bytes, int nodes) {
-  constexpr std::uint64_t kMostRanks = 1 << 26;
   ByteReader in(bytes);
   const std::uint64_t n = in.number(), fanout = in.number(), ranks = in.number();
   if (!in.ok() || n != static_cast<std::uint64_t>(nodes) || fanout == 0 || fanout > 1 << 16 ||

@@ -201,6 +201,16 @@ TEST(Layout, comes_back) {
   }
 }
 
+// The table of owners takes four bytes for each.
+TEST(Layout, of_more_ranks_than_a_job_can_have_is_refused) {
+  for (const auto& [ranks, fits] : {std::pair(1u << 20, true), {(1u << 20) + 1, false}}) {
+    std::string bytes;
+    ByteWriter out(bytes);
+    for (const std::uint64_t n : {1u, 2u, ranks, 0u, ranks}) out.number(n);
+    EXPECT_EQ(read_layout(bytes, 1).has_value(), fits);
+  }
+}
+
 TEST(Layout, every_agent_has_one_parent_and_the_root_is_above_all) {
   for (const int nodes : {1, 2, 3, 8, 17, 100, 257}) {
     for (const int fanout : {1, 2, 3, 16}) {
