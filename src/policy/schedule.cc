@@ -51,7 +51,7 @@ void append(std::string& text, const std::string& item, std::uint64_t times) {
 }
 
 // How many matches from here on are one more, or one less, than the one before.
-std::size_t staircase(const std::vector<Match>& all, std::size_t from, std::int32_t step) {
+std::size_t staircase(const std::vector<Match>& all, std::size_t from, std::int64_t step) {
   std::size_t n = 1;
   while (from + n < all.size() && all[from + n].tag == kNoTag && all[from].tag == kNoTag &&
          all[from].source >= 0 && all[from + n].source >= 0 &&

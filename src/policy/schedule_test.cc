@@ -66,6 +66,11 @@ TEST(Schedule, what_is_wrong_is_told_with_its_place) {
   EXPECT_EQ(again("A0=1\n"), "at character 5 ('\\x0a'): this belongs to no schedule");
 }
 
+TEST(Schedule, the_highest_source_has_no_next_one) {
+  for (const char* text : {"A0=2147483647,0", "A0=2147483647,2147483646,1", "A0=2147483645-2147483647"})
+    EXPECT_EQ(again(text), text);
+}
+
 // [RR8]
 TEST(Schedule, a_hostile_text_takes_no_memory) {
   EXPECT_NE(again("A0=1x1099511627776").find("at most"), std::string::npos);
