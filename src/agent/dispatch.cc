@@ -72,6 +72,7 @@ void Dispatch::ask() {
     std::uint64_t enter[2][2] = {}, leave[2] = {};
     for (std::size_t i = 0; i < all.size(); ++i) {
       const Wants wants = all[i]->wants(proc);
+      if (!wants.enter && !wants.leave) continue;  // most analyses of most procedures
       const std::uint64_t one = std::uint64_t{1} << i;
       for (const bool usual : {false, true}) {
         for (const bool repeated : {false, true}) {
