@@ -46,7 +46,8 @@ bool of_the_system(std::string_view module) {
 
 }  // namespace
 
-SiteTable::SiteTable() : symbolizer_(std::make_unique<Symbolizer>()) {
+SiteTable::SiteTable(std::shared_ptr<Symbolizer> files)
+    : symbolizer_(files != nullptr ? std::move(files) : std::make_shared<Symbolizer>()) {
   entries_.emplace_back();  // Site 0: unknown
   entries_[0].place.emplace();
 }

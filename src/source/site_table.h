@@ -51,7 +51,8 @@ struct DataObject;
 
 class SiteTable {
  public:
-  SiteTable();
+  // `files`: shared by several tables, each file is opened once.
+  explicit SiteTable(std::shared_ptr<Symbolizer> files = nullptr);
   ~SiteTable();
   SiteTable(const SiteTable&) = delete;
   SiteTable& operator=(const SiteTable&) = delete;
@@ -112,7 +113,7 @@ class SiteTable {
   std::unordered_map<std::string, Site> lines_;
   std::vector<std::string> modules_;
   std::unordered_map<std::string, std::uint32_t> module_numbers_;
-  std::unique_ptr<Symbolizer> symbolizer_;
+  std::shared_ptr<Symbolizer> symbolizer_;
   bool lacks_lines_ = false;
 };
 

@@ -13,6 +13,10 @@
 #include <string_view>
 #include <vector>
 
+namespace vouch {
+class Symbolizer;
+}
+
 namespace vouch::fuzz {
 
 // Small, and the same everywhere: an input is its number.
@@ -54,6 +58,9 @@ struct File {
   std::string name, bytes;
 };
 std::vector<File> files_of(const std::string& folder, std::string_view end);
+
+// For the sites of one input after another: the programs of the corpus are opened once.
+std::shared_ptr<Symbolizer> opened_files();
 
 // Some bytes of a text become others; pieces of `others` come in.
 std::string mutate_text(Random&, std::string text, const std::vector<std::string_view>& words);

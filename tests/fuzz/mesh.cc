@@ -40,6 +40,7 @@ class OneAgent : public Wire, public RemoteRanks {
   OneAgent(Office& office, int self, const Run& run, const wait::Layout& layout)
       : office_(office),
         self_(self),
+        sites_(opened_files()),
         collector_(sites_),
         pipeline_(world_, sites_, collector_, analyses()) {
     office.agents[self] = this;

@@ -30,6 +30,7 @@ class Job {
  public:
   Job(Random& random, const Run& run, const std::vector<Record>& records)
       : random_(random),
+        sites_(opened_files()),
         collector_(sites_),
         pipeline_(world_, sites_, collector_, analyses()),
         rounds_(

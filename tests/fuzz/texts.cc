@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <map>
+#include <span>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -127,6 +129,7 @@ class State : public Target {
       const auto subject = subject_of(file.bytes.substr(0, file.bytes.find('\n')));
       if (!subject) std::abort();
       subjects_.push_back(*subject);
+      lines_.push_back(lines_of(file.bytes));
     }
     fd_ = ::memfd_create("state", MFD_CLOEXEC);
     path_ = "/proc/self/fd/" + std::to_string(fd_);
@@ -140,7 +143,7 @@ class State : public Target {
     std::string rest = as_text ? mutate_text(random, text.substr(head),
                                              {"[", "]", ",", "-", "null", "true", "{", "}", "\"",
                                               "1e9", "4294967295", "[[]]"})
-                               : mutate_json(random, text.substr(head));
+                               : mutate_json(random, std::span(lines_[which]).subspan(1));
     // What is explored may be another thing, too; and the one who goes on may say the same.
     explore::Subject subject = subjects_[which];
     std::string first = text.substr(0, head);
@@ -148,7 +151,7 @@ class State : public Target {
       first = random.one_in(2) ? mutate_text(random, first,
                                              {"{", "}", ":", ",", "null", "-1", "1e99", "\\u0000",
                                               "novel", "{\"version\":4,"})
-                               : mutate_json(random, first);
+                               : mutate_json(random, lines_of(first));
       const auto other = subject_of(first.substr(0, first.find('\n')));
       if (other && random.one_in(2)) subject = *other;
     }
@@ -214,7 +217,7 @@ class State : public Target {
           at = static_cast<std::int64_t>(random.below(40)) - 4;
           return;
         default:
-          at = at.get<std::int64_t>() + static_cast<std::int64_t>(random.below(5)) - 2;
+          at = static_cast<std::int64_t>(at.get<std::uint64_t>() + random.below(5) - 2);
           return;
       }
     }
@@ -226,23 +229,41 @@ class State : public Target {
       at = nlohmann::json::array({1, 2});
     }
   }
-  static std::string mutate_json(Random& random, const std::string& text) {
-    std::vector<nlohmann::json> lines;
+  // As text and parsed; reading all of a file again for each input would take most of its time.
+  struct Line {
+    std::string text;
+    nlohmann::json value;
+  };
+  static std::vector<Line> lines_of(const std::string& text) {
+    std::vector<Line> lines;
     for (std::size_t from = 0; from < text.size();) {
       const std::size_t end = std::min(text.find('\n', from), text.size());
-      lines.push_back(nlohmann::json::parse(text.substr(from, end - from), nullptr, false));
+      const std::string line = text.substr(from, end - from);
+      lines.push_back({line, nlohmann::json::parse(line, nullptr, false)});
       from = end + 1;
     }
-    for (std::size_t n = 1 + random.below(5); n > 0 && !lines.empty(); --n)
-      change(random, lines[random.below(lines.size())]);
+    return lines;
+  }
+  static std::string mutate_json(Random& random, std::span<const Line> lines) {
+    std::map<std::size_t, nlohmann::json> changed;
+    for (std::size_t n = 1 + random.below(5); n > 0 && !lines.empty(); --n) {
+      const std::size_t which = random.below(lines.size());
+      change(random, changed.try_emplace(which, lines[which].value).first->second);
+    }
     std::string result;
-    for (const auto& line : lines)
-      result += line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const auto found = changed.find(i);
+      result += found == changed.end()
+                    ? lines[i].text
+                    : found->second.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+      result += '\n';
+    }
     return result;
   }
 
   const std::vector<File> files_;
   std::vector<explore::Subject> subjects_;
+  std::vector<std::vector<Line>> lines_;
   int fd_ = -1;
   std::string path_;
 };
