@@ -5,7 +5,8 @@
 //   bench_agent --count STREAM [--events N]     only feeds a stream whose name begins so: for
 //       valgrind --tool=callgrind --toggle-collect='*Run::feed_all*', since instructions per event
 //       do not depend on what else the machine does; --rounds: may skip what repeats; --fine: of
-//       the streams of --findings, the one without the finding
+//       the streams of --findings, the one without the finding; --checks LIST: as vouch run takes
+//       it
 //
 // Two ranks' records of typical traffic are made once from text and fed to the Pipeline again and
 // again, renumbered, as if they came from rings. Renumbering is not timed. "model" is intake,
@@ -30,6 +31,8 @@
 
 namespace vouch {
 namespace {
+
+Checks checks;  // --checks
 
 constexpr double kModelTarget = 5e6, kAnalysesTarget = 3e6;
 constexpr std::uint32_t kSites = 16;  // of a stream, at most
@@ -408,7 +411,9 @@ class Run {
   Run(const Stream& stream, bool analyses, bool in_rounds = false, bool findings = false)
       : lanes_(make_lanes(stream)),
         sink_(findings ? static_cast<Sink&>(collector_) : no_findings_),
-        pipeline_(world_, sites_, sink_, analyses ? make_analyses(world_, sink_) : Analyses{}),
+        pipeline_(
+            world_, sites_, sink_,
+            analyses ? choose_analyses(world_, sink_, checks, collector_.unheard()) : Analyses{}),
         rounds_(pipeline_, [] { return 0; }),
         in_rounds_(in_rounds) {
     for (std::uint32_t site = 1; site < kSites; ++site)
@@ -607,6 +612,10 @@ int main(int argc, char** argv) {
       events = std::strtoull(argv[++i], nullptr, 10);
     } else if (arg == "--findings") {
       findings = true;
+    } else if (arg == "--checks" && i + 1 < argc) {
+      const auto chosen = Checks::parse(argv[++i]);
+      if (!chosen.ok()) return std::fprintf(stderr, "--checks %s\n", chosen.error().c_str()), 64;
+      checks = chosen.value();
     } else if (arg == "--rounds") {
       in_rounds = true;
     } else if (arg == "--fine") {
@@ -616,6 +625,7 @@ int main(int argc, char** argv) {
     } else {
       std::fprintf(stderr,
                    "usage: bench_agent [--check] [--findings | --count STREAM [--rounds] [--fine]] "
+                   "[--checks LIST] "
                    "[--events N]\n");
       return 64;
     }

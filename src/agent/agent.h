@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 
+#include "analysis/checks.h"
 #include "base/rest_limits.h"
 #include "policy/schedule.h"
 #include "wait/operation.h"
@@ -25,6 +26,7 @@ struct AgentOptions {
   int parent = 0;      // pid of vouch
   wait::Buffering buffering{};
   std::uint64_t most_unexpected = RestLimits::kMost;
+  Checks checks{};
   bool ends_deadlocks =
       true;        // vouch ends a job that is stuck: the ranks' deaths come from outside
   int trace = -1;  // open file for all events, -1: none

@@ -267,6 +267,7 @@ void Dispatch::access(Process& process, int thread, const Event& meta) {
 }
 
 void Dispatch::claim(Process& process, const Event& meta) {
+  ++claims_;
   for (MetaListener* a : analyses_.listeners) a->on_claim(process, meta);
 }
 

@@ -59,6 +59,7 @@ class Dispatch {
   const Analyses& analyses() const { return analyses_; }
 
   std::uint64_t calls() const;
+  std::uint64_t claims() const { return claims_; }
   std::uint64_t calls(Proc p) const { return per_proc_[static_cast<std::size_t>(p)]; }
 
  private:
@@ -99,6 +100,7 @@ class Dispatch {
   std::vector<int> stuck_;
   std::array<Plan, static_cast<std::size_t>(Proc::count_)> plans_{};
   std::array<std::uint64_t, static_cast<std::size_t>(Proc::count_)> per_proc_{};
+  std::uint64_t claims_ = 0;
   PerProcess<std::vector<LastCall>> last_calls_;  // by the process's number of the site
 };
 

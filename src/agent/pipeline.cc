@@ -4,6 +4,8 @@
 #include <array>
 #include <set>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/wait.h>
 
 #include "agent/fate.h"
@@ -295,9 +297,23 @@ void Pipeline::name_losses(const Process& process, const Feed& feed) {
   }
 }
 
+// What --checks has left out, if there was something for it to look at.
+void Pipeline::name_switched_off() {
+  std::vector<std::string_view> names;
+  for (const SwitchedOff& off : analyses().switched_off) {
+    names.push_back(off.check->name);
+    std::uint64_t count = off.claims ? dispatch_.claims() : 0;
+    for (std::size_t p = 1; p < off.calls.size(); ++p)
+      if (off.calls[p]) count += dispatch_.calls(static_cast<Proc>(p));
+    if (count > 0) sink_.not_checked({std::string(off.check->name), kSwitchedOff, count, {}, {}});
+  }
+  if (!names.empty()) sink_.note(fmt::format("{}: {}", kSwitchedOff, fmt::join(names, ", ")));
+}
+
 void Pipeline::finish() {
   if (!judges_) return;
   dispatch_.finish();
+  name_switched_off();
   for (int p = 1; p < static_cast<int>(Proc::count_); ++p) {
     const Proc proc = static_cast<Proc>(p);
     if (dispatch_.calls(proc) == 0 || !info(proc).has(kUnchecked)) continue;

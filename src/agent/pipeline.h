@@ -137,6 +137,7 @@ class Pipeline {
   bool take_leave(Process&, int thread, const Event&);
   void take_meta(Process&, Feed&, int thread, const Event&);
   void name_losses(const Process&, const Feed&);
+  void name_switched_off();
 
   World& world_;
   SiteTable& sites_;

@@ -31,9 +31,11 @@ int cores() {
   return ::sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
-Analyses analyses_for(World& world, Sink& sink, const AgentOptions& options,
+Analyses analyses_for(World& world, Collector& sink, const AgentOptions& options,
                       ScheduleWatch*& watch) {
-  Analyses all = make_analyses(world, sink);
+  Analyses all = options.checks.all()
+                     ? make_analyses(world, sink)
+                     : choose_analyses(world, sink, options.checks, sink.unheard());
   watch = &all.add<ScheduleWatch>(world, sink, options.schedule);
   all.deadlock->set_buffering(options.buffering);
   all.deadlock->set_limits(RestLimits::of(options.most_unexpected));

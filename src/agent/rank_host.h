@@ -72,7 +72,10 @@ class RankHost : private ReceptionEvents {
   bool asks() const { return question_.under_way(); }
 
   // Looks at ranks that may be stuck ------------------------------------------------
-  bool can_be_stuck() const { return dying_.empty() && deaths_.empty() && stopped_.empty(); }
+  bool can_be_stuck() const {
+    return pipeline_.analyses().looks_for_deadlocks && dying_.empty() && deaths_.empty() &&
+           stopped_.empty();
+  }
   Pause pause(Clock::time_point now);
   void settle_ranks();  // calls that left no record
   std::string how_to_look_at(const std::vector<int>& stuck) const;

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <bitset>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -10,6 +11,7 @@
 
 #include "act/act.h"
 #include "analysis/analysis.h"
+#include "analysis/checks.h"
 #include "analysis/damage.h"
 #include "analysis/meta_listener.h"
 #include "analysis/repeats.h"
@@ -20,6 +22,15 @@ namespace vouch {
 class DeadlockSearch;
 class Io;
 class PartConstructors;
+
+using ProcSet = std::bitset<static_cast<std::size_t>(Proc::count_)>;
+
+// An analysis that --checks leaves out, and what it would have looked at.
+struct SwitchedOff {
+  const CheckInfo* check = nullptr;
+  ProcSet calls;
+  bool claims = false;  // VOUCH_ASSERT
+};
 
 struct Analyses {
   std::vector<std::unique_ptr<Analysis>> in_order;  // of stages
@@ -33,6 +44,9 @@ struct Analyses {
   PartConstructors* parts = nullptr;
   Io* io = nullptr;
   std::unique_ptr<Damage> damage = std::make_unique<Damage>();  // that all of them know
+  std::vector<SwitchedOff> switched_off;
+  bool looks_for_deadlocks =
+      true;  // where `deadlock` is unheard nobody asks whether ranks are stuck
   // Some want other calls or acts than when they were asked.
   std::unique_ptr<bool> wants_changed = std::make_unique<bool>(false);
 
@@ -61,5 +75,7 @@ struct Analyses {
 
 // All analyses of registry.def, in stage order.
 Analyses make_analyses(World&, Sink&);
+// Those of `checks`. `unheard`: where the others report that run all the same.
+Analyses choose_analyses(World&, Sink&, const Checks& checks, Sink& unheard);
 
 }  // namespace vouch

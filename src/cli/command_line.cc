@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "analysis/checks.h"
 #include "cli/values.h"
 #include "run/exit_status.h"
 
@@ -67,6 +68,14 @@ std::string check_list(const std::vector<std::string>& words, std::string_view v
   return "";
 }
 
+std::string check_checks(std::string_view list) {
+  const auto checks = Checks::parse(list);
+  if (checks.ok()) return "";
+  return fmt::format(
+      "{}: it is {}, or several of them separated by commas, each with - before it to leave it out",
+      checks.error(), any_of(split_words(Checks::words())));
+}
+
 // "" or how the sentence goes on behind the option: "is openmpi or mpich".
 std::string check_value(const ValueKind& kind, const std::string& value) {
   const std::vector<std::string> words = split_words(kind.words);
@@ -79,6 +88,8 @@ std::string check_value(const ValueKind& kind, const std::string& value) {
       return is_one_of(value, words) ? "" : "is " + any_of(words);
     case Type::list:
       return check_list(words, value);
+    case Type::checks:
+      return check_checks(value);
     case Type::buffering:
       return parse_buffering(value) ? "" : "is " + any_of(words);
     case Type::folder: {

@@ -23,6 +23,14 @@ _vouch_list() {
   mapfile -t COMPREPLY < <(compgen -P "$before" -W "$1" -- "${cur##*,}")
 }
 
+# The same; a minus may stand before a word.
+_vouch_checks() {
+  local before= word=${cur##*,}
+  [[ $cur == *,* ]] && before=${cur%,*},
+  [[ $word == -* ]] && before+=-
+  mapfile -t COMPREPLY < <(compgen -P "$before" -W "$1" -- "${word#-}")
+}
+
 # Files; with endings only those, and folders on the way to them.
 _vouch_files() {
   local ending
@@ -129,6 +137,8 @@ std::string action(const ValueKind& kind) {
       return "_vouch_folders";
     case Type::list:
       return fmt::format("_vouch_list '{}'", kind.words);
+    case Type::checks:
+      return fmt::format("_vouch_checks '{}'", kind.words);
     default:
       return kind.words.empty() ? "" : fmt::format("_vouch_words '{}'", kind.words);
   }

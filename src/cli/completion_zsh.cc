@@ -17,6 +17,13 @@ _vouch_words() {
   done
 }
 
+# Words of a list; a minus may stand before one.
+_vouch_checks() {
+  compset -P '*,'
+  compset -P '-'
+  compadd -S '' -- $@
+}
+
 # The program, and behind it what its own completion knows.
 _vouch_program() {
   if (( CURRENT == 1 )); then
@@ -91,6 +98,8 @@ std::string action(const ValueKind& kind) {
       return "_files -/";
     case Type::list:
       return fmt::format(" _values -s , values {}", kind.words);
+    case Type::checks:
+      return fmt::format(" _vouch_checks {}", kind.words);
     default:
       return kind.words.empty() ? " " : fmt::format(" _vouch_words {}", kind.words);
   }

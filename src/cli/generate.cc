@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kTypes[] = {"flag", "text", "number", "duration", "choice",
-                                  "list", "file", "folder", "buffering"};
+constexpr const char* kTypes[] = {"flag", "text", "number", "duration",  "choice",
+                                  "list", "file", "folder", "buffering", "checks"};
 
 std::string listing() {
   std::string out;
@@ -71,9 +71,11 @@ int generate(const std::vector<std::string>& words) {
   const std::string text = what == "bash"                       ? completion_bash()
                            : what == "zsh"                      ? completion_zsh()
                            : what == "options"                  ? listing()
+                           : what == "checks"                   ? checks_markdown()
                            : what == "man" && words.size() == 2 ? page(words[1])
                                                                 : "";
-  if (text.empty()) return complain(kExitUsage, "it generates man PAGE, bash, zsh, options or all");
+  if (text.empty())
+    return complain(kExitUsage, "it generates man PAGE, bash, zsh, options, checks or all");
   return print(text);
 }
 

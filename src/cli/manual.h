@@ -4,6 +4,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/options.h"
 
@@ -18,6 +20,10 @@ std::string manual_roff(Subcommand);
 std::string shown(const OptionRow&);
 // Its help with the fallback behind it.
 std::string help_of(const OptionRow&);
+// The rows of the section CHECKS of a command that has --checks: names, and what they look at.
+std::vector<std::pair<std::string, std::string>> rows_of_checks(Subcommand);
+// docs/checks.md.
+std::string checks_markdown();
 // "vouch run"; "vouch".
 std::string title_of(Subcommand);
 // "vouch-run"; "vouch".

@@ -108,6 +108,12 @@ void add_commands(std::string& out) {
     add_row(out, fmt::format("{}(1)", bold(page_name(command))), page_of(command).does);
 }
 
+void add_checks(std::string& out, Subcommand command) {
+  const auto rows = rows_of_checks(command);
+  if (!rows.empty()) out += ".SH CHECKS\n";
+  for (const auto& [term, text] : rows) add_row(out, bold(term), text);
+}
+
 void add_see_also(std::string& out, Subcommand of) {
   out += ".SH SEE ALSO\n";
   std::string all;
@@ -138,6 +144,7 @@ std::string manual_roff(Subcommand command) {
   } else {
     add_options(out, page);
   }
+  add_checks(out, command);
   add_rows(out, "EXIT STATUS", page.status);
   add_rows(out, "ENVIRONMENT", page.environment);
   add_rows(out, "EXAMPLES", page.examples);

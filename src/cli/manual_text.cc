@@ -109,6 +109,7 @@ std::string manual_text(Subcommand command) {
     }
     add_rows(out, page.options_note.empty() ? "OPTIONS" : "", rows_of_options(command));
   }
+  add_rows(out, "CHECKS", rows_of_checks(command));
   add_rows(out, "EXIT STATUS", rows_of(page.status));
   add_rows(out, "ENVIRONMENT", rows_of(page.environment));
   add_rows(out, "EXAMPLES", rows_of(page.examples));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analysis/checks.h"
 #include "base/check.h"
 #include "cli/nearest.h"
 
@@ -52,13 +53,14 @@ constexpr ValueKind list(std::string_view words) { return {.type = Type::list, .
 constexpr ValueKind buffering(std::string_view words) {
   return {.type = Type::buffering, .words = words};
 }
+ValueKind checks() { return {.type = Type::checks, .words = Checks::words()}; }
 constexpr ValueKind file(std::string_view endings = {}) {
   return {.type = Type::file, .words = endings};
 }
 constexpr ValueKind files() { return {.type = Type::file, .repeated = true}; }
 constexpr ValueKind folder() { return {.type = Type::folder}; }
 
-constexpr OptionRow kRows[] = {
+const OptionRow kRows[] = {
 #define VOUCH_OPTION(id, commands, name, letter, value, kind, fallback, state, help) \
   {Option::id, commands, name, letter, value, kind, fallback, state, help},
 #define VOUCH_ALIAS(id, name)

@@ -50,7 +50,8 @@ struct ValueKind {
     list,
     file,
     folder,
-    buffering
+    buffering,
+    checks
   };
   Type type = Type::text;
   // Separated by blanks: the values of a choice or a list; endings of a file's name; for others

@@ -59,6 +59,34 @@ TEST(Options, fallbacks_are_values) {
   }
 }
 
+TEST(Options, every_check_is_in_the_manual) {
+  const auto rows = rows_of_checks(Subcommand::run);
+  ASSERT_FALSE(rows.empty());
+  EXPECT_TRUE(rows_of_checks(Subcommand::doctor).empty());
+  const std::string text = manual_text(Subcommand::run), roff = manual_roff(Subcommand::run);
+  const std::string page = checks_markdown();
+  for (const auto& [name, what] : rows) {
+    EXPECT_TRUE(CommandLine::parse(Subcommand::run, {"--checks=" + name}).ok()) << name;
+    EXPECT_TRUE(CommandLine::parse(Subcommand::run, {"--checks", "all,-" + name}).ok()) << name;
+    EXPECT_NE(text.find("\n  " + name + " "), std::string::npos) << name;
+    EXPECT_NE(roff.find("\\fB" + name + "\\fR"), std::string::npos) << name;
+    EXPECT_NE(page.find("| `" + name + "` |"), std::string::npos) << name;
+    EXPECT_TRUE(plain(what)) << what;
+  }
+}
+
+TEST(Options, a_check_that_there_is_not_is_named_with_those_that_are) {
+  const auto wrong = CommandLine::parse(Subcommand::run, {"--checks", "all,-oi"});
+  ASSERT_FALSE(wrong.ok());
+  EXPECT_TRUE(wrong.error().starts_with("--checks has no check '-oi': it is all, low, "));
+  EXPECT_TRUE(wrong.error().ends_with(
+      "leak or crash, or several of them separated by commas, each with - before it to leave it "
+      "out, not 'all,-oi'"))
+      << wrong.error();
+  const auto nothing = CommandLine::parse(Subcommand::run, {"--checks", "io,-io"});
+  EXPECT_TRUE(nothing.error().starts_with("--checks leaves nothing to check: it is all, "));
+}
+
 TEST(Options, every_one_is_in_the_manual) {
   for (const Subcommand command : all_commands()) {
     const std::string text = manual_text(command);

@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "analysis/checks.h"
 #include "cli/common.h"
 #include "cli/deliver.h"
 #include "cli/schedules.h"
@@ -44,6 +45,9 @@ Result<RunOptions> run_options_of(const CommandLine& line) {
   options->trace = line.text(Option::trace);
   options->timeout = line.time(Option::timeout);
   options->buffering = *parse_buffering(line.text(Option::buffering));
+  options->checks = *Checks::parse(line.text(Option::checks));
+  if (!options->checks.all())  // for agents that ranks start on other nodes
+    options->environment.emplace_back(kChecksVariable, options->checks.text());
   options->on_deadlock = on_deadlock_of(line.text(Option::on_deadlock));
   options->net = line.text(Option::net);
   // Agents of other nodes reach this one by such an address.

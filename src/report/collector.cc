@@ -61,6 +61,40 @@ int stage_of(std::string_view rule) {
   return 0;
 }
 
+// Findings of checks that are switched off, kept apart.
+class Collector::Unheard : public Sink {
+ public:
+  explicit Unheard(const Collector& heard) : findings(heard.sites_), heard_(heard) {}
+  void report(Report report) override { findings.report(std::move(report)); }
+  bool again(const Sketch& sketch) override { return findings.again(sketch); }
+  // What is not shown is no consequence to be shown, either.
+  bool consequence(WorldRank rank, Site site, Harms harms, std::string) override {
+    return heard_.offends(rank, site, harms);
+  }
+  void not_checked(NotChecked) override {}  // as a whole it is
+  Collector findings;
+
+ private:
+  const Collector& heard_;
+};
+
+Collector::Collector(SiteTable& sites) : sites_(sites) {}
+Collector::~Collector() = default;
+
+Sink& Collector::unheard() {
+  if (unheard_ == nullptr) unheard_ = std::make_unique<Unheard>(*this);
+  return *unheard_;
+}
+
+bool Collector::offends(WorldRank rank, Site site, Harms harms) const {
+  return blamed(rank, site, harms) != kNobody ||
+         (unheard_ != nullptr && unheard_->findings.offends(rank, site, harms));
+}
+
+std::uint64_t Collector::told() const {
+  return told_ + (unheard_ != nullptr ? unheard_->findings.told() : 0);
+}
+
 std::size_t Collector::KeyHash::operator()(const Key& key) const {
   std::uint64_t h = std::hash<std::string>{}(key.cause);
   h = mix(h, static_cast<std::uint64_t>(key.rule) << 8 | static_cast<std::uint64_t>(key.severity));
@@ -439,7 +473,9 @@ std::size_t Collector::blamed(WorldRank rank, Site site, Harms harms) const {
 
 bool Collector::consequence(WorldRank rank, Site site, Harms harms, std::string text) {
   const std::size_t at = blamed(rank, site, harms);
-  if (at == kNobody) return false;
+  if (at == kNobody)
+    return unheard_ != nullptr &&
+           unheard_->findings.consequence(rank, site, harms, std::move(text));
   Entry& entry = entries_[at];
   auto& list = entry.consequences;
   if (std::find(list.begin(), list.end(), text) != list.end()) return true;
@@ -451,6 +487,7 @@ bool Collector::consequence(WorldRank rank, Site site, Harms harms, std::string 
 }
 
 void Collector::harmful(Rule rule, WorldRank rank, Site site) {
+  if (unheard_ != nullptr) unheard_->findings.harmful(rule, rank, site);
   ++age_;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     if (entries_[i].into != kNobody) continue;
@@ -464,6 +501,7 @@ void Collector::harmful(Rule rule, WorldRank rank, Site site) {
 }
 
 void Collector::forget() {
+  if (unheard_ != nullptr) unheard_->findings.forget();
   ++age_;
   entries_.clear();
   absorbed_ = 0;
@@ -487,6 +525,11 @@ Summary Collector::summary() {
   std::vector<const Entry*> order;
   for (const Entry& entry : entries_) {
     if (entry.into == kNobody) order.push_back(&entry);
+  }
+  if (unheard_ != nullptr) {
+    for (const Entry& entry : unheard_->findings.entries_) {
+      if (entry.into == kNobody && !entry.consequences.empty()) order.push_back(&entry);
+    }
   }
   auto key = [](const Entry* e) {
     return std::tuple(e->first.severity, stage_of(info(e->first.rule).id), offender(e->first),

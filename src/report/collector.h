@@ -15,6 +15,7 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -42,13 +43,18 @@ class Collector : public Sink {
   static constexpr std::uint32_t kMaxCommons = 1000;
   static constexpr const char* kAlso = "and here";
 
-  explicit Collector(SiteTable& sites) : sites_(sites) {}
+  explicit Collector(SiteTable& sites);
+  ~Collector() override;
 
   // Asked for the spawned worlds that are known when a finding is made.
   void on_worlds(std::function<std::vector<SpawnedRanks>()> ask) { worlds_ = std::move(ask); }
 
   // Called with each new finding as soon as it is known, so that it outlives us.
   void on_new(std::function<void(const Finding&)> hook) { hook_ = std::move(hook); }
+
+  // Where checks report that are switched off and run because others go by what they find: that is
+  // not shown, unless something that is shown follows from it.
+  Sink& unheard();
 
   void report(Report) override;
   bool again(const Sketch&) override;
@@ -62,9 +68,7 @@ class Collector : public Sink {
     running_[{rank.value, site.value}] = std::move(stack);
   }
   // consequence() would find it.
-  bool offends(WorldRank rank, Site site, Harms harms) const {
-    return blamed(rank, site, harms) != kNobody;
-  }
+  bool offends(WorldRank rank, Site site, Harms harms) const;
   // With "ring.c:31" where mention() left a mark.
   std::string with_places(const std::string& text);
 
@@ -75,7 +79,7 @@ class Collector : public Sink {
   void forget();
   std::size_t findings() const { return entries_.size() - absorbed_; }
   // How often anything was said that is more than one more occurrence of what is known.
-  std::uint64_t told() const { return told_; }
+  std::uint64_t told() const;
 
   // Occurrences that again() has counted, by entry: since it was last asked, and what to add of
   // them for rounds of a program that are skipped because they repeat one.
@@ -84,6 +88,7 @@ class Collector : public Sink {
   void add(const Counted&, std::uint64_t times);
 
  private:
+  class Unheard;
   std::uint64_t told_ = 0;
   static constexpr std::size_t kNobody = SIZE_MAX;
   struct Key {
@@ -171,6 +176,7 @@ class Collector : public Sink {
   void name_worlds(Finding&);
 
   SiteTable& sites_;
+  std::unique_ptr<Unheard> unheard_;  // nullptr: nothing is switched off
   std::function<void(const Finding&)> hook_;
   std::function<std::vector<SpawnedRanks>()> worlds_;
   std::vector<Entry> entries_;

@@ -442,5 +442,43 @@ TEST(Rules, each_is_complete) {
   EXPECT_STREQ(info(Rule::type_handle).id, "type/handle");
 }
 
+// A check that is switched off still runs if others go by what it finds.
+TEST_F(CollectorTest, what_is_unheard_is_shown_if_something_heard_follows) {
+  Sink& unheard = collector_.unheard();
+  const Place wrong = at(0, "a.c:3"), other = at(1, "b.c:4");
+  const auto finding = [](const Place& place) {
+    return Report{
+        .rule = Rule::argument_tag, .severity = Severity::error, .message = "m", .places = {place}};
+  };
+  unheard.report(finding(wrong));
+  unheard.report(finding(other));
+  unheard.not_checked({"a thing", "a reason", 1, {}, {}});
+  EXPECT_EQ(findings(), "");
+  EXPECT_TRUE(collector_.summary().not_checked.empty());
+  EXPECT_EQ(collector_.told(), 2u);
+  // Both are unheard: nothing to be shown.
+  EXPECT_TRUE(unheard.consequence(WorldRank{1}, other.site, Harm::hang, "rank 1 waits"));
+  EXPECT_EQ(findings(), "");
+  EXPECT_TRUE(collector_.offends(WorldRank{0}, wrong.site, Harm::hang));
+  EXPECT_TRUE(collector_.consequence(WorldRank{0}, wrong.site, Harm::hang, "rank 0 waits"));
+  EXPECT_EQ(findings(), "argument/tag 0 1x\n");
+  EXPECT_EQ(collector_.summary().verdict, Verdict::error);
+  collector_.forget();
+  EXPECT_EQ(findings(), "");
+}
+
+// The same finding, heard and not.
+TEST_F(CollectorTest, what_is_unheard_hides_nothing) {
+  const Place place = at(0, "a.c:3");
+  const Involved involved[] = {{place.rank, place.site}};
+  const Report report{
+      .rule = Rule::io_mode, .severity = Severity::error, .message = "m", .places = {place}};
+  collector_.unheard().report(report);
+  EXPECT_TRUE(collector_.unheard().again({Rule::io_mode, Severity::error, involved}));
+  EXPECT_FALSE(collector_.again({Rule::io_mode, Severity::error, involved}));
+  collector_.report(report);
+  EXPECT_EQ(findings(), "io/mode 0 1x\n");
+}
+
 }  // namespace
 }  // namespace vouch

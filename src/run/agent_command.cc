@@ -16,6 +16,7 @@
 
 #include "agent/agent.h"
 #include "agent/job.h"
+#include "analysis/checks.h"
 #include "base/shared_word.h"
 #include "net/key.h"
 #include "record/agent_watch.h"
@@ -77,6 +78,8 @@ int agent_command() {
   AgentOptions options;
   options.socket = take(kSocketVariable);
   options.join = take(net::kInvitationVariable);
+  if (const auto checks = Checks::parse(take(kChecksVariable)); checks.ok())
+    options.checks = checks.value();
   if (options.socket.empty() || options.join.empty()) {
     fmt::print(stderr, "vouch: vouch agent is started by the ranks of a job\n");
     return kExitUsage;

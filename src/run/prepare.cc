@@ -132,6 +132,7 @@ Job make_job(const RunOptions& options, Start start, const std::string& shim) {
   job.buffering = options.buffering;
   job.most_unexpected = options.most_unexpected;
   job.on_deadlock = options.on_deadlock;
+  job.checks = options.checks;
   job.schedule = options.schedule;
   const char* before = std::getenv("LD_PRELOAD");
   std::string preloads = shim;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/checks.h"
 #include "run/elf.h"
 #include "run/supervise.h"
 
@@ -26,6 +27,7 @@ struct RunOptions {
   wait::Buffering buffering;
   std::uint64_t most_unexpected = RestLimits::kMost;  // messages that wait to be received
   OnDeadlock on_deadlock = OnDeadlock::end;
+  Checks checks;
   std::string net;  // addresses for agents on other nodes (net::choose); none: this node only
   int fanout = 16;  // of their tree
   std::optional<std::chrono::milliseconds> patience;  // with an agent that does nothing

@@ -185,6 +185,7 @@ bool Supervisor::start_agent() {
     const bool ends = job_.on_deadlock == OnDeadlock::end || job_.on_deadlock == OnDeadlock::abort;
     AgentOptions options{listening_, socket_, agent_end_, self_, job_.buffering};
     options.most_unexpected = job_.most_unexpected;
+    options.checks = job_.checks;
     options.ends_deadlocks = ends;
     options.trace = job_.trace;
     options.trace_path = job_.trace_path;

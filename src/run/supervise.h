@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/checks.h"
 #include "base/rest_limits.h"
 #include "policy/schedule.h"
 #include "record/agent_watch.h"
@@ -37,6 +38,7 @@ struct Job {
   std::optional<std::chrono::milliseconds> timeout;
   wait::Buffering buffering;
   std::uint64_t most_unexpected = RestLimits::kMost;
+  Checks checks;
   OnDeadlock on_deadlock = OnDeadlock::end;
   // Shows findings about ranks that are stuck, while the job is still there.
   std::function<void(const std::vector<Finding>&)> show{};

@@ -75,6 +75,8 @@ class Shell(unittest.TestCase):
                     self.check([command, spelling, ""], row[5].split())
         self.check(["explore", "--mpi", "mpich", "--clocks", "l"], ["lvcp", "llcp"])
         self.assertEqual(set(self.offers("run", "-n", "")), set())
+        checks = next(row for row in self.rows if row[:2] == ["run", "--checks"])[5].split()
+        self.check(["run", "--checks", ""], checks)
 
     def check_files(self):
         self.check(["run", "--json", "rep"], ["report.json"])
@@ -112,6 +114,8 @@ class Bash(Shell):
     def test_values(self):
         self.check_values()
         self.check(["predict", "--questions", "race,d"], ["race,deadlock"])
+        self.check(["run", "--checks", "all,-i"], ["all,-io"])
+        self.check(["run", "--checks", "-dead"], ["-deadlock"])
         # --mpi=mp, as bash takes it apart.
         self.check(["run", "--mpi", "=", "mp"], ["mpich"])
         self.check(["run", "--mpi", "="], ["openmpi", "mpich"])
@@ -183,6 +187,8 @@ class Zsh(Shell):
     def test_values(self):
         self.check_values()
         self.check(["predict", "--questions", "race,d"], ["deadlock"])
+        self.check(["run", "--checks", "all,-i"], ["io"])
+        self.check(["run", "--checks", "-dead"], ["deadlock"])
         self.check(["run", "--mpi=mp"], ["mpich"])
 
     def test_files(self):

@@ -132,6 +132,35 @@ class Delivery(unittest.TestCase):
                               env=self.bench.environment(), cwd=self.bench.dir, timeout=limit(120), check=False)
         self.assertEqual(done.returncode, 60)
 
+    def test_checks(self):
+        report = self.bench.path("report.json")
+
+        def vouch(checks, program, *words):
+            done = self.vouch("run", "--checks", checks, "--json", report, *words, "-n", "1", self.bench.program(program, MPI))
+            written = read_report(report)
+            off = {gap["what"] for gap in written["not_checked"] if gap["reason"] == "switched off with --checks"}
+            return done.returncode, [f["rule"] for f in written["findings"]], off, written["notes"]
+
+        status, rules, off, notes = vouch("all,-leak", "leak")
+        self.assertEqual((status, rules, off), (61, [], {"leak"}))
+        self.assertIn("switched off with --checks: leak", notes)
+        status, rules, off, _ = vouch("leak", "leak", "--strict")
+        self.assertEqual((status, set(rules)), (60, {"leak/communicator"}))
+        self.assertLess({"deadlock", "argument/values", "crash"}, off)
+        # Nothing was there to be looked at.
+        status, rules, off, notes = vouch("-io,-rma", "clean")
+        self.assertEqual((status, rules, off), (0, [], set()))
+        self.assertIn("switched off with --checks: io, rma/epochs, rma/races", notes)
+        status, rules, off, _ = vouch("all,-argument", "bad_rank")
+        self.assertEqual((status, rules), (61, []))
+        self.assertLess({"argument/values"}, off)
+
+    def test_a_check_that_there_is_not(self):
+        for command in ("run", "record", "replay"):
+            done = self.vouch(command, "--checks", "all,-oi", "-n", "1", "/bin/true")
+            self.assertEqual(done.returncode, 64, done)
+            self.assertRegex(done.stderr, r"^vouch: --checks has no check '-oi': it is all, low, .*, argument, .*, not 'all,-oi' \(see vouch \w+ --help\)\n$")
+
 
 if __name__ == "__main__":
     main(globals())

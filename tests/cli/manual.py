@@ -13,7 +13,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 
 COMMANDS = ("run", "record", "replay", "explore", "predict", "cc", "cxx", "fc", "trace", "doctor")
 # A value that no option of this type takes.
-WRONG = {"choice": "nonsense", "list": "nonsense", "number": "many", "duration": "soon", "buffering": "eager", "folder": "/nowhere/at/all"}
+WRONG = {"choice": "nonsense", "list": "nonsense", "number": "many", "duration": "soon", "buffering": "eager", "folder": "/nowhere/at/all", "checks": "nonsense"}
 
 
 class Manual(unittest.TestCase):
@@ -54,7 +54,11 @@ class Manual(unittest.TestCase):
                 if fallback:
                     self.assertTrue(re.sub(r"\s+", " ", entry).rstrip().endswith(f"Default: {fallback}"), entry)
                 self.assertIn("\\fB" + option.replace("-", "\\-") + "\\fR", roff)
-                self.assertIn(kind, ("flag", "text", "number", "duration", "choice", "list", "file", "folder", "buffering"))
+                self.assertIn(kind, ("flag", "text", "number", "duration", "choice", "list", "file", "folder", "buffering", "checks"))
+
+    def test_checks_are_documented(self):
+        with open(os.path.join(ROOT, "docs", "checks.md"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), self.vouch("__generate", "checks").stdout, "docs/checks.md is old: vouch __generate checks > docs/checks.md")
 
     def test_every_option_is_read(self):
         for command, option, letter, value, kind, _, _ in self.rows():
