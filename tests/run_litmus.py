@@ -359,7 +359,7 @@ class Runner:
                 return [f"not done after {pace.limit(self.options.limit):g} s: {tail(output)}"], again
             try:
                 said = json.loads(report.read_text())
-                self.keep(program, library, said)
+                self.keep(program, library, said, output)
                 differences = (compare(program, library, said, status) + printed_twice(output, said)
                                + went_on(said))
             except (OSError, ValueError, KeyError) as error:
@@ -370,7 +370,12 @@ class Runner:
                 differences.append("output:\n" + output)
             return differences, again
 
-    def keep(self, program, library, said):
+    def keep(self, program, library, said, output):
+        if self.options.outputs is not None:
+            place = self.options.outputs / library / (program.name + ".txt")
+            place.parent.mkdir(parents=True, exist_ok=True)
+            with open(place, "a", encoding="utf-8") as file:  # a program may be run again
+                file.write(output)
         if self.options.keep is None:
             return
         place = self.options.keep / library / (program.name + ".json")
@@ -415,6 +420,7 @@ def parse(arguments):
     parser.add_argument("--compile-only", action="store_true")
     parser.add_argument("--keep", type=pathlib.Path, metavar="DIR",
                         help="keep each report; tests/same_reports.py compares two such folders")
+    parser.add_argument("--outputs", type=pathlib.Path, metavar="DIR", help="keep what each program, its launcher and vouch print")
     parser.add_argument("--preload", metavar="LIBRARIES", help="what vouch and the ranks have as LD_PRELOAD")
     parser.add_argument("--list", action="store_true", help="only name what would run")
     parser.add_argument("-v", "--verbose", action="store_true")

@@ -7,12 +7,16 @@
 
 Builds what it needs (the presets asan, asan-shim, tsan) first. Options it does not know go to run_litmus.py
 (--filter, --lib, --jobs). Status 0: no report about vouch, and every program as it says.
+
+Reports lie in files of the build folder; in the ranks the undefined-behaviour sanitizer writes to standard error all the
+same, so what the programs print is searched too.
 """
 
 import argparse
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -53,15 +57,35 @@ def environment(mode, logs):
     return env
 
 
-def reports(logs):
-    """Each as its lines."""
+def in_log(path):
+    """The reports in a file that holds nothing else, each as its lines."""
+    found = []
+    for line in path.read_text(errors="replace").splitlines():
+        if REPORT.match(line):
+            found.append([f"{path}:"])
+        if found:
+            found[-1].append(line)
+    return found
+
+
+def in_output(path):
+    """Those among what a program prints: of each its first line and the frames behind it."""
+    found, inside = [], False
+    for line in path.read_text(errors="replace").splitlines():
+        if REPORT.match(line):
+            found.append([f"{path}:", line])
+            inside = True
+        elif inside := inside and FRAME.match(line) is not None:
+            found[-1].append(line)
+    return found
+
+
+def reports(logs, outputs):
     found = []
     for path in sorted(logs.iterdir()):
-        for line in path.read_text(errors="replace").splitlines():
-            if REPORT.match(line):
-                found.append([f"{path}:"])
-            if found:
-                found[-1].append(line)
+        found += in_log(path)
+    for path in sorted(outputs.rglob("*.txt")):
+        found += in_output(path)
     return found
 
 
@@ -84,21 +108,21 @@ def main():
     folder = (options.build or ROOT / f"build-{PRESETS[options.mode]}").resolve()
     if not options.no_build:
         build(options.mode, folder)
-    logs = folder / "sanitizer"
-    logs.mkdir(exist_ok=True)
-    for old in logs.iterdir():
-        old.unlink()
+    logs, outputs = folder / "sanitizer", folder / "sanitizer-outputs"
+    for place in (logs, outputs):
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir()
     env = environment(options.mode, logs)
     good = True
     for test in TESTS if options.mode == "threads" else ():
         good = subprocess.run([folder / "bin" / test, "--gtest_brief=1"], env=env).returncode == 0 and good
     command = [sys.executable, ROOT / "tests" / "run_litmus.py", "--vouch", folder / "bin" / "vouch",
-               "--build-dir", folder / "litmus", "--limit", "120", *more]
+               "--build-dir", folder / "litmus", "--limit", "120", "--outputs", outputs, *more]
     if options.mode == "shim":
         command += ["--preload", runtimes()]
     good = subprocess.run(list(map(str, command)), env=env).returncode == 0 and good
     ours, others = [], []
-    for report in reports(logs):
+    for report in reports(logs, outputs):
         (ours if about_us(options.mode, report) else others).append(report)
     for report in ours:
         print(*report, sep="\n", end="\n\n")
