@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -152,6 +153,8 @@ void Pipeline::take_meta(Process& process, Feed& feed, int thread, const Event& 
     case wire::Meta::exit:
       feed.told_exit = true;
       if (words >= 1) feed.status = static_cast<int>(event.word(0));
+      // The program has handled the signal and gone on: a failure has another status.
+      if (feed.status == 0 && std::exchange(feed.told_signal, false)) feed.signal = 0;
       break;
     case wire::Meta::signal:
       feed.told_signal = true;

@@ -197,6 +197,20 @@ TEST_F(PipelineTest, what_a_process_tells_of_its_end) {
   EXPECT_EQ(pipeline_->told(other), End::signalled);
 }
 
+// A handler that can only say so ends the process with a status of failure.
+TEST_F(PipelineTest, a_signal_that_the_program_has_handled) {
+  for (const std::uint64_t status : {0, 3}) {
+    const std::size_t process = pipeline_->add_process(100, WorldRank{0});
+    const std::size_t lane = pipeline_->add_thread(process, 0);
+    TestRing ring;
+    ring.meta(wire::Meta::signal, 1, {11, 0, 0, 0, 0});
+    ring.meta(wire::Meta::exit, 2, {status, 0});
+    pipeline_->feed(process, lane, ring.bytes());
+    EXPECT_EQ(pipeline_->told(process), status == 0 ? End::exited : End::signalled);
+    EXPECT_EQ(pipeline_->signal(process), status == 0 ? 0 : 11);
+  }
+}
+
 TEST_F(PipelineTest, gaps_are_named) {
   ring_.meta(wire::Meta::world, 1, {0, 4, 32767, 0, 0});
   ring_.meta(wire::Meta::lost, 2,
