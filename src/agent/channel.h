@@ -20,15 +20,17 @@ enum class CommandKind : std::uint32_t {
   launcher_failed,  // it failed itself, by its own words; value: its status. Comes before the next
                     // one
   launcher_ended,   // value: its wait status; pid: the launcher's, 0
-                    // if its status says nothing of a process. No more processes will come.
+                    // if its status says nothing of a process; named: a process that it named as
+                    // the first that ended badly, 0: none. No more processes will come.
 };
 
 struct Command {
   CommandKind kind;
   std::int32_t value;
   std::int32_t pid;
+  std::int32_t named = 0;
 };
-static_assert(sizeof(Command) == 12);
+static_assert(sizeof(Command) == 16);
 
 // deadlock: some ranks are stuck for good, which has been told as a finding; the text says how to
 // look at them.

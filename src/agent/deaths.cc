@@ -40,6 +40,18 @@ bool Deaths::launcher_means_another(const Death& death) const {
   });
 }
 
+bool Deaths::names_one_unseen() const {
+  return missing_ && named_ != 0 && std::none_of(held_.begin(), held_.end(), [&](const Held& h) {
+           return h.death.pid == named_;
+         });
+}
+
+bool Deaths::over_nodes() const {
+  return std::any_of(held_.begin(), held_.end(), [&](const Held& h) {
+    return node(h.death.process) != node(held_.front().death.process);
+  });
+}
+
 // No other process of its node died silently at the same time.
 bool Deaths::alone(const Held& one) const {
   return std::none_of(held_.begin(), held_.end(), [&](const Held& other) {
@@ -83,13 +95,41 @@ void Deaths::put_first(std::deque<Held>::iterator one) {
   held_.push_front(held);
 }
 
-// In a job on one node a lost peer ends nobody: libraries share memory there, and do not notice.
+// Silent ones are in the order of their moments. A number that processes of two nodes have says
+// nothing.
+std::deque<Deaths::Held>::iterator Deaths::first_of_named_node() {
+  const Death& first = held_.front().death;
+  const auto is_named = [&](const Held& h) { return named_ != 0 && h.death.pid == named_; };
+  const auto named = std::find_if(held_.begin(), held_.end(), is_named);
+  if (named == held_.end() || !named->death.silent || !(first.silent || first.gave_up) ||
+      std::any_of(std::next(named), held_.end(), is_named))
+    return held_.end();
+  return std::find_if(held_.begin(), held_.end(), [&](const Held& h) {
+    return h.death.silent && node(h.death.process) == node(named->death.process);
+  });
+}
+
+// One that failed by itself before any silent one of its node was gone.
+std::deque<Deaths::Held>::iterator Deaths::failed_first() {
+  if (!held_.front().death.silent) return held_.end();
+  return std::find_if(held_.begin(), held_.end(), [&](const Held& one) {
+    const Death& death = one.death;
+    return death.abnormal && !death.silent && !death.gave_up &&
+           std::none_of(held_.begin(), held_.end(), [&](const Held& other) {
+             return other.death.silent && node(other.death.process) == node(death.process) &&
+                    moment(other) <= moment(one);
+           });
+  });
+}
+
 void Deaths::put_the_cause_first() {
+  if (over_nodes()) order_nodes();
+  if (const auto one = failed_first(); one != held_.end()) put_first(one);
+}
+
+// In a job on one node a lost peer ends nobody: libraries share memory there, and do not notice.
+void Deaths::order_nodes() {
   const Held& first = held_.front();
-  if (std::all_of(held_.begin(), held_.end(), [&](const Held& h) {
-        return node(h.death.process) == node(first.death.process);
-      }))
-    return;
   // What is known of other nodes' clocks may have changed since they came.
   const auto spoken =
       std::find_if(held_.begin(), held_.end(), [](const Held& h) { return !h.death.silent; });
@@ -101,6 +141,7 @@ void Deaths::put_the_cause_first() {
     if (peer != held_.end()) put_first(peer);
   }
   if (const auto one = suspect(); one != held_.end()) put_first(one);
+  if (const auto one = first_of_named_node(); one != held_.end()) put_first(one);
 }
 
 bool Deaths::settled(const Held& held, Clock::time_point now) const {
@@ -117,9 +158,10 @@ std::vector<Deaths::Judged> Deaths::judge(Clock::time_point now, bool all) {
     const Death& death = held_.front().death;
     const bool stopped = stopping_ || launcher_killed_;
     const bool outside =
-        death.abnormal &&
-        (stopped || (death.silent && (cause_ >= 0 || launcher_failed_)) ||
-         launcher_means_another(death) || (death.gave_up && cause_ >= 0 && !cause_gave_up_));
+        death.abnormal && (stopped || (death.silent && (cause_ >= 0 || launcher_failed_)) ||
+                           launcher_means_another(death) ||
+                           ((death.silent || death.gave_up) && cause_ < 0 && names_one_unseen()) ||
+                           (death.gave_up && cause_ >= 0 && !cause_gave_up_));
     const bool exited = death.unknown && !outside && launcher_succeeded_;
     if (death.abnormal && !outside && !exited && cause_ < 0) {
       cause_ = static_cast<std::ptrdiff_t>(death.process);

@@ -8,11 +8,16 @@
 // peer's own node has said that it is dead. So a process that its library has ended with an error
 // of the connection is not the cause if another one hung up before it, or one of another node died
 // all by itself: a launcher kills all processes of a node at once.
-// Where more wants to run than there are processors these moments say little. Then one that was
-// outside MPI goes before those that were waiting inside, if it is the only one.
-// A death is held back for a moment, because the news of the launcher's own end, or of other
-// deaths, may be on its way; a silent first death is held until the launcher has ended. Of one that
-// is unknown altogether the launcher's status tells whether it was a failure.
+// One that failed by itself (a fault, MPI_Abort, an exit) goes before silent ones that were gone
+// only after it had begun to: a launcher is quick, and its victims may be gone before the one that
+// had them ended. Hydra names a process of the node from which it heard of a failure first; which
+// one of that node it was it does not know. Where it names one that nobody has seen, and processes
+// are missing, the cause is not among those that were seen. Where more wants to run than there are
+// processors moments say little. Then one that was outside MPI goes before those that were waiting
+// inside, if it is the only one. A death is held back for a moment, because the news of the
+// launcher's own end, or of other deaths, may be on its way; a silent first death is held until the
+// launcher has ended. Of one that is unknown altogether the launcher's status tells whether it was
+// a failure.
 
 #pragma once
 
@@ -52,8 +57,10 @@ class Deaths {
     bool outside_mpi = false;  // it was in no MPI call
     bool crowded = false;      // it was noticed when more wanted to run than there are processors
     // The system closes a process's files before it says that the process is dead, which may take
-    // a while if there are threads; a launcher acts on the former. By its own node's clock.
+    // a while if there are threads; a launcher acts on the former. By its own node's clock. Of one
+    // that failed by itself: when it began to.
     Clock::time_point hung_up{};
+    int pid = 0;
   };
   struct Judged {
     std::size_t process = 0;
@@ -81,6 +88,13 @@ class Deaths {
   // processes that failed, in the launcher's way; -1: not known.
   void launcher_ended(Clock::time_point now, bool killed, bool succeeded = false, int status = -1);
 
+  // A process that the launcher's words name as the first that ended badly; `missing`: there are
+  // processes that nobody has seen.
+  void launcher_names(int pid, bool missing) {
+    named_ = pid;
+    missing_ = missing;
+  }
+
   // It has failed by itself: it ends its processes, and no process is the cause of that.
   void launcher_failed() { launcher_failed_ = true; }
 
@@ -103,15 +117,21 @@ class Deaths {
   bool alone(const Held&) const;
   bool lost_before(const Held& peer, const Held& one) const;
   bool launcher_means_another(const Death&) const;
+  bool names_one_unseen() const;
+  bool over_nodes() const;
+  void order_nodes();
   void put_the_cause_first();
   void put_first(std::deque<Held>::iterator);
   std::deque<Held>::iterator suspect();
+  std::deque<Held>::iterator first_of_named_node();
+  std::deque<Held>::iterator failed_first();
 
   std::deque<Held> held_;
   NodeClocks clocks_;
   std::ptrdiff_t cause_ = -1;
   bool cause_finalized_ = false;
-  int status_ = -1;
+  int status_ = -1, named_ = 0;
+  bool missing_ = false;
   bool cause_gave_up_ = false;  // then others that did so are no consequence of it
   std::optional<Clock::time_point> launcher_ended_;
   bool stopping_ = false, launcher_killed_ = false, launcher_succeeded_ = false,

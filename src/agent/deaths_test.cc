@@ -121,6 +121,55 @@ Deaths::Death hung_up(std::size_t p, int after) {
   return death;
 }
 
+// Hydra kills a rank in MPI_Finalize at once, while the one that called MPI_Abort is on its way
+// out.
+TEST(Deaths, who_failed_before_another_was_gone_is_the_cause_though_noticed_last) {
+  Deaths::Death aborted = fault(0);
+  aborted.hung_up = kNow + std::chrono::milliseconds(1);
+  Deaths deaths;
+  deaths.add({hung_up(1, 2)}, kNow);
+  deaths.add({aborted}, kNow);
+  deaths.launcher_ended(kNow, false);
+  EXPECT_EQ(text(deaths.judge(kLater)), "0 1*");
+}
+
+// It was told to end, and called MPI_Abort for that.
+TEST(Deaths, who_fails_after_another_was_gone_is_not_the_cause) {
+  Deaths::Death aborted = fault(0);
+  aborted.hung_up = kNow + std::chrono::milliseconds(3);
+  Deaths deaths;
+  deaths.add({hung_up(1, 2)}, kNow);
+  deaths.add({aborted}, kNow);
+  deaths.launcher_ended(kNow, false);
+  EXPECT_EQ(text(deaths.judge(kLater)), "1 0");
+}
+
+Deaths::Death numbered(int pid, Deaths::Death death) {
+  death.pid = pid;
+  return death;
+}
+
+// Rank 3 was killed before its first call, rank 1 by the launcher.
+TEST(Deaths, a_launcher_that_names_one_unseen_while_some_are_missing) {
+  for (const bool missing : {true, false}) {
+    Deaths deaths;
+    deaths.add({numbered(11, hung_up(1, 0)), numbered(12, hung_up(2, 1))}, kNow);
+    deaths.launcher_names(13, missing);
+    deaths.launcher_ended(kNow, false);
+    EXPECT_EQ(text(deaths.judge(kLater)), missing ? "1* 2*" : "1 2*");
+    EXPECT_EQ(deaths.cause(), missing ? -1 : 1);
+  }
+}
+
+// Of one node it names any that was killed.
+TEST(Deaths, on_one_node_the_moments_say_more_than_the_launcher) {
+  Deaths deaths;
+  deaths.add({numbered(11, hung_up(1, 0)), numbered(12, hung_up(2, 1))}, kNow);
+  deaths.launcher_names(12, true);
+  deaths.launcher_ended(kNow, false);
+  EXPECT_EQ(text(deaths.judge(kLater)), "1 2*");
+}
+
 // Over nodes -----------------------------------------------------------------
 
 Deaths::Death at(int node, Deaths::Death death) {
@@ -284,6 +333,48 @@ TEST(DeathsOverNodes, moments_of_one_node_keep_their_order_however_long_the_news
   deaths.add({at(1, hung_up(0, 1008))}, kNow);
   deaths.launcher_ended(kNow, false);
   EXPECT_EQ(causes(deaths), "1:1 1:0* 2:2*");
+}
+
+// It heard of node 2 first, so what was killed there before all else of it is the cause, whatever
+// the clocks say.
+TEST(DeathsOverNodes, the_first_of_the_node_that_the_launcher_names) {
+  for (const int named : {22, 23, 13}) {
+    Deaths deaths;
+    deaths.add({at(1, numbered(13, hung_up(3, 0))), at(2, numbered(22, hung_up(2, 2)))}, kNow);
+    deaths.add({at(2, numbered(23, hung_up(3, 3)))}, kNow);
+    deaths.launcher_names(named, false);
+    deaths.launcher_ended(kNow, false);
+    EXPECT_EQ(causes(deaths), named == 13 ? "1:3 2:2* 2:3*" : "2:2 1:3* 2:3*") << named;
+  }
+}
+
+TEST(DeathsOverNodes, a_number_that_two_nodes_have_says_nothing) {
+  Deaths deaths;
+  deaths.add({at(1, numbered(22, hung_up(3, 0))), at(2, numbered(22, hung_up(2, 2)))}, kNow);
+  deaths.launcher_names(22, false);
+  deaths.launcher_ended(kNow, false);
+  EXPECT_EQ(causes(deaths), "1:3 2:2*");
+}
+
+TEST(DeathsOverNodes, who_gave_up_is_no_cause_if_the_launcher_heard_of_another_node_first) {
+  Deaths deaths;
+  deaths.add({at(1, gave_up(0))}, kNow);
+  deaths.add({at(2, numbered(22, hung_up(0, 9))), at(2, numbered(23, hung_up(1, 9)))}, kNow);
+  deaths.launcher_names(22, false);
+  deaths.launcher_ended(kNow, false);
+  EXPECT_EQ(causes(deaths), "2:0 1:0* 2:1*");
+}
+
+// Two of node 2 were gone before the one on node 1 that had called MPI_Abort was heard of.
+TEST(DeathsOverNodes, who_failed_goes_before_silent_ones_of_all_nodes) {
+  Deaths::Death aborted = fault(0);
+  aborted.hung_up = kNow + std::chrono::milliseconds(1);
+  Deaths deaths;
+  deaths.add({at(2, hung_up(0, 2))}, kNow);
+  deaths.add({at(1, hung_up(1, 2))}, kNow);
+  deaths.add({at(1, aborted)}, kNow);
+  deaths.launcher_ended(kNow, false);
+  EXPECT_EQ(causes(deaths), "1:0 2:0* 1:1*");
 }
 
 TEST(DeathsOverNodes, moments_that_are_far_apart_say_enough) {

@@ -53,7 +53,8 @@ void Guest::on_deaths(std::vector<Deaths::Death> batch) {
                              death.silent,  death.unknown,
                              death.gave_up, death.finalized,
                              death.signal,  death.outside_mpi,
-                             death.crowded, nanoseconds_of(death.hung_up)};
+                             death.crowded, nanoseconds_of(death.hung_up),
+                             death.pid};
     peers_->tell_root(Packet::death, notice.bytes());
   }
 }

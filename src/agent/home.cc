@@ -52,12 +52,14 @@ void Home::all_obeyed(const Command& command) {
   if (command.kind == CommandKind::time_limit)
     send_line(host_.options().control, LineKind::ready, "");
   if (command.kind == CommandKind::launcher_failed) host_.deaths().launcher_failed();
+  if (command.kind == CommandKind::launcher_ended) named_ = command.named;
   if (command.kind == CommandKind::launcher_ended)
     host_.deaths().launcher_ended(Clock::now(), host_.killed_launcher(command), command.value == 0,
                                   blames(command));
 }
 
 void Home::judge(bool all) {
+  if (named_ != 0) host_.deaths().launcher_names(named_, ranks_missing());
   for (const auto& judged : host_.deaths().judge(Clock::now(), all)) {
     Judgement judgement{Deaths::local(judged.process), judged.how, judged.from_outside, {}};
     if (judged.from_outside) {

@@ -28,6 +28,7 @@ class Home : public AgentRole {
   void all_obeyed(const Command&);
   // Deaths that can be judged by now, or all.
   void judge(bool all);
+  virtual bool ranks_missing() const { return host_.ranks_missing(); }
   virtual void tell_judgement(const Judgement& judged, std::size_t /*process*/) {
     host_.tell_end(judged);
   }
@@ -45,6 +46,7 @@ class Home : public AgentRole {
   int blames(const Command&) const;
 
   bool vouch_gone_ = false, delivered_ = false;
+  int named_ = 0;  // a process, by the launcher's words
   std::string command_bytes_;
 };
 

@@ -91,6 +91,7 @@ std::string DeathNotice::bytes() const {
   out.flag(outside_mpi);
   out.flag(crowded);
   out.integer(hung_up);
+  out.integer(pid);
   return bytes;
 }
 
@@ -109,6 +110,7 @@ std::optional<DeathNotice> DeathNotice::read(std::string_view bytes) {
   d.outside_mpi = in.flag();
   d.crowded = in.flag();
   d.hung_up = moment(in);
+  d.pid = in.integer<std::int32_t>();
   return whole(in, d);
 }
 
@@ -244,6 +246,7 @@ std::string command_bytes(const Command& command) {
   out.byte(static_cast<std::uint8_t>(command.kind));
   out.integer(command.value);
   out.integer(command.pid);
+  out.integer(command.named);
   return bytes;
 }
 
@@ -253,6 +256,7 @@ std::optional<Command> read_command(std::string_view bytes) {
   command.kind = static_cast<CommandKind>(in.byte_below(kCommands));
   command.value = in.integer<std::int32_t>();
   command.pid = in.integer<std::int32_t>();
+  command.named = in.integer<std::int32_t>();
   return whole(in, command);
 }
 

@@ -63,6 +63,7 @@ struct DeathNotice {
   std::int32_t signal = 0;
   bool outside_mpi = false, crowded = false;
   std::int64_t hung_up = 0;  // in nanoseconds of the sender's clock
+  std::int32_t pid = 0;
   std::string bytes() const;
   static std::optional<DeathNotice> read(std::string_view);
 };

@@ -38,10 +38,12 @@ TEST(Packets, a_plan) {
 TEST(Packets, ranks_that_come_and_die) {
   only_whole(Came{3, 4}.bytes(), Came::read);
   EXPECT_EQ(Came::read(Came{3, -1}.bytes())->size, -1);
-  const DeathNotice death{7, 3, End::signalled, true, false};
+  DeathNotice death{7, 3, End::signalled, true, false};
+  death.pid = 4711;
   only_whole(death.bytes(), DeathNotice::read);
   EXPECT_EQ(DeathNotice::read(death.bytes())->how, End::signalled);
   EXPECT_TRUE(DeathNotice::read(death.bytes())->abnormal);
+  EXPECT_EQ(DeathNotice::read(death.bytes())->pid, 4711);
   only_whole(ClockNotice{4711}.bytes(), ClockNotice::read);
   EXPECT_FALSE(ClockNotice::read(ClockNotice{-1}.bytes()));
   const Judgement judged{7, End::killed, true, "when it was ended"};
@@ -50,7 +52,9 @@ TEST(Packets, ranks_that_come_and_die) {
 }
 
 TEST(Packets, orders_and_answers) {
-  only_whole(command_bytes({CommandKind::launcher_ended, 256, 4711}), read_command);
+  const Command ended{CommandKind::launcher_ended, 256, 4711, 4712};
+  only_whole(command_bytes(ended), read_command);
+  EXPECT_EQ(read_command(command_bytes(ended))->named, 4712);
   EXPECT_EQ(read_command(command_bytes({CommandKind::time_limit, 5000, 0}))->value, 5000);
   const StatusNotice doing{2, 99, "MPI_Recv(source=1)", {5}, {5, 7}, {5, 8, 9}, true, false};
   only_whole(doing.bytes(), StatusNotice::read);

@@ -93,8 +93,9 @@ class RankHost : private ReceptionEvents {
   std::size_t alive() const;
   bool all_read() const { return alive() == 0 && dying_.empty(); }
   NodeStanding standing();
-  bool orderly() const;  // as analyses ask whether what a process left undone is a finding
-  bool filling() const;  // ranks are about to wait for room
+  bool orderly() const;        // as analyses ask whether what a process left undone is a finding
+  bool ranks_missing() const;  // on a job's only node
+  bool filling() const;        // ranks are about to wait for room
   // Those that would not die: what there is of them is read.
   std::vector<Deaths::Death> drain();
   Summary conclude(bool alone);

@@ -132,6 +132,9 @@ Deaths::Death RankHost::read_death(RankProcess& rank, Clock::time_point now) {
     collector_.not_checked(unseen_end(process, pipeline_.exit_status(index)));
   }
   death.hung_up = rank.hung_up.value_or(now);
+  const auto ends_at = rank.ends_at();
+  if (!death.silent && !death.gave_up && ends_at) death.hung_up = std::min(death.hung_up, *ends_at);
+  death.pid = rank.pid;
   death.crowded = death.abnormal && SystemView::crowded();
   return death;
 }
@@ -212,6 +215,13 @@ void RankHost::note_stuck(const std::vector<int>& stuck) {
   deaths_.stopping();
 }
 
+// Fewer came than the launcher was told to start, or than those that came know of.
+bool RankHost::ranks_missing() const {
+  int expected = std::max(world_.size(), options_.ranks);
+  for (const int told : told_sizes_) expected = std::max(expected, told);
+  return static_cast<int>(ranks_.size()) < expected;
+}
+
 bool RankHost::orderly() const {
   for (std::size_t i = 0; i < world_.processes(); ++i) {
     const Process& p = world_.process(i);
@@ -229,6 +239,8 @@ std::vector<Deaths::Death> RankHost::drain() {
     rank->drain(pipeline_);
     rank->gone = true;
     all.push_back({rank->index, End::killed, true, true});
+    all.back().hung_up = Clock::now();  // not yet: the others went before
+    all.back().pid = rank->pid;
   }
   return all;
 }

@@ -1,6 +1,7 @@
 #include "agent/ranks.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include <unistd.h>
@@ -247,6 +248,13 @@ Pause::TimeUse RankProcess::time_use() const {
             header.timer_set.load(std::memory_order_relaxed) != 0};
   }
   return {.timer = true};
+}
+
+std::optional<Clock::time_point> RankProcess::ends_at() const {
+  if (rings_.empty() || !rings_[0].reader) return std::nullopt;
+  const std::uint64_t at = rings_[0].reader->header().ends_at.load(std::memory_order_relaxed);
+  if (at == 0 || at > INT64_MAX) return std::nullopt;
+  return Clock::time_point(std::chrono::nanoseconds(at));
 }
 
 std::uint64_t RankProcess::full_waits() const {

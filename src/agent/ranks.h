@@ -54,6 +54,8 @@ class RankProcess {
   std::uint64_t polls() const;
   Pause::TimeUse time_use() const;
   std::uint64_t full_waits() const;
+  // When it began to end by itself, as its first ring says; nothing: it does not.
+  std::optional<Clock::time_point> ends_at() const;
 
   const std::size_t index;  // in World
   const int pid;

@@ -49,6 +49,7 @@ class Root final : public Home, private MeshRole {
   void on_command(const Command&) override;
   void tell_judgement(const Judgement&, std::size_t process) override;
   std::string dead_name(std::size_t process) override;
+  bool ranks_missing() const override { return !missing_.empty(); }
   bool time_to_look(std::size_t read, Clock::time_point now) override;
   Task<std::string> tell_others_stuck(const std::vector<int>& stuck) override;
 

@@ -50,6 +50,9 @@ struct alignas(64) RingHeader {
   // In the process's first ring: it reads a clock or sleeps outside MPI, and has set a timer.
   alignas(64) std::atomic<std::uint32_t> time_asked;
   std::atomic<std::uint32_t> timer_set;
+  // Also there: when it began to end by itself (MPI_Abort, a fault, an exit), in nanoseconds of
+  // CLOCK_MONOTONIC; 0: it has not. A launcher acts on it before the process is gone.
+  std::atomic<std::uint64_t> ends_at;
 };
 static_assert(sizeof(RingHeader) <= kRingHeaderBytes);
 

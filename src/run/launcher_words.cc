@@ -70,6 +70,16 @@ int signal_in(std::string_view line) {
   return signal > 0 && signal < 128 ? signal : 0;
 }
 
+// "=   PID 4711 RUNNING AT a": of the node from which it heard first, though not of the process
+// there that was first.
+int process_in(std::string_view line) {
+  constexpr std::string_view kPid = "=   PID ", kAt = " RUNNING AT ";
+  int pid = 0;
+  if (!line.starts_with(kPid)) return 0;
+  const auto end = std::from_chars(line.data() + kPid.size(), line.data() + line.size(), pid).ptr;
+  return line.substr(static_cast<std::size_t>(end - line.data())).starts_with(kAt) ? pid : 0;
+}
+
 bool is_frame(std::string_view line) {
   return line.size() >= 20 && line.find_first_not_of("-=") == std::string_view::npos;
 }
@@ -113,6 +123,7 @@ LauncherWords launcher_words(std::string_view text, bool frames) {
     words.blames_process =
         words.blames_process || std::any_of(std::begin(kBlame), std::end(kBlame), blames);
     if (words.signal == 0) words.signal = signal_in(line);
+    if (words.process == 0) words.process = process_in(line);
     refused = refused || was_refused(line);
     lost = lost || lost_connection(line);
     words.status_is_own =

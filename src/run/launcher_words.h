@@ -16,6 +16,7 @@ struct LauncherWords {
   std::vector<std::string> own;  // its lines, without frames of dashes
   bool blames_process = false;   // a process exited, crashed or called MPI_Abort
   int signal = 0;                // that ended that process; 0: it does not say (Open MPI does)
+  int process = 0;               // the first that it saw end badly; 0: it does not say (Hydra does)
   bool status_is_own = false;    // it lost its way, so its status is that of no process (Hydra)
 };
 // `frames`: it prints its help between lines of dashes (Open MPI).

@@ -32,6 +32,18 @@ TEST(LauncherWords, the_signal_of_the_process_that_failed) {
             0);
 }
 
+// Over several nodes another proxy may say so of another process later.
+TEST(LauncherWords, the_process_that_hydra_names_first) {
+  const auto process = [](const char* text) { return launcher_words(text, false).process; };
+  EXPECT_EQ(process("=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES\n"
+                    "=   PID 4711 RUNNING AT a\n"
+                    "=   PID 4712 RUNNING AT b\n"),
+            4711);
+  EXPECT_EQ(process("the program: =   PID 4711 RUNNING AT a\n"), 0);
+  EXPECT_EQ(process("=   PID x RUNNING AT a\n"), 0);
+  EXPECT_EQ(process("=   PID 4711"), 0);
+}
+
 TEST(LauncherWords, no_descriptors) {
   const auto words = launcher_words(
       "[proxy:0:0@vm] HYDU_create_process (utils/launch/launch.c:24): pipe error (Too many open "

@@ -115,9 +115,8 @@ class Supervisor {
   bool launcher_alive_ = false, agent_alive_ = false, invited_ = false;
   std::shared_ptr<std::atomic<std::uint32_t>> steps_ = shared_word();  // of the agent
   std::optional<AgentWatch> agent_watch_;
-  bool agent_stood_ = false;            // still, and was ended
-  bool launcher_lost_its_way_ = false;  // its status is of no process
-  int blamed_signal_ = 0;  // of the first process that failed, as the launcher says; 0: it does not
+  bool agent_stood_ = false;  // still, and was ended
+  LauncherWords words_;       // the launcher's, once it has ended
   enum class Stopping { no, asked_agent, terminated, killed } stopping_ = Stopping::no;
   std::map<int, Clock::time_point>
       dead_;  // children of the launcher that it has not taken notice of
@@ -342,12 +341,10 @@ void Supervisor::hear_stuck_launcher() {
 // then did to the processes is not theirs. One that we have told to end is not asked.
 void Supervisor::hear_launcher() {
   if (tee_ == nullptr) return;
-  const LauncherWords words = launcher_words(tee_->settle(), job_.frames);
-  launcher_lost_its_way_ = words.status_is_own;
-  blamed_signal_ = words.signal;
-  if (outcome_.status == 0 || outcome_.interrupted != 0 || words.blames_process) return;
+  words_ = launcher_words(tee_->settle(), job_.frames);
+  if (outcome_.status == 0 || outcome_.interrupted != 0 || words_.blames_process) return;
   if (stopping_ != Stopping::no && !outcome_.timed_out) return;
-  outcome_.launcher_said = in_short(words.own);
+  outcome_.launcher_said = in_short(words_.own);
   if (!outcome_.launcher_said.empty() && stopping_ == Stopping::no)
     tell({CommandKind::launcher_failed, outcome_.status, launcher_});
 }
@@ -361,9 +358,9 @@ void Supervisor::launcher_is_over(int wait_status) {
   // missed did.
   // Where it names the signal of the first process that failed, its status may be another's.
   const int told =
-      WIFEXITED(wait_status) && blamed_signal_ != 0 ? (128 + blamed_signal_) << 8 : wait_status;
+      WIFEXITED(wait_status) && words_.signal != 0 ? (128 + words_.signal) << 8 : wait_status;
   tell({CommandKind::launcher_ended, outcome_.launcher_stuck ? 1 << 8 : told,
-        outcome_.launcher_stuck || launcher_lost_its_way_ ? 0 : launcher_});
+        outcome_.launcher_stuck || words_.status_is_own ? 0 : launcher_, words_.process});
   next_step_ = Clock::now() + kAgentWait;
   if (job_.discarded && outcome_.interrupted != 0) next_step_ = Clock::now();
 }

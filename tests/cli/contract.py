@@ -247,6 +247,20 @@ class Signals(unittest.TestCase):
         os.kill(pid, signal.SIGKILL)
 
 
+class Failures(unittest.TestCase):
+    @each_library
+    def test_who_fails_is_the_cause_of_all_that_the_launcher_ends(self, mpi):
+        # Hydra is quick: those in MPI_Finalize may be gone before the one that called MPI_Abort.
+        program = self.bench.program("dies", mpi)
+        for how in ("abort", "error", "fault", "exit", "kill"):
+            for who in (0, 3):
+                run = self.bench.run("-n", "4", program, str(who), how)
+                self.assertEqual([f["ranks"] for f in run.report["findings"]], [[who]], run)
+                if mpi == "mpich":
+                    ended = [gap for gap in run.gaps() if gap.endswith(f"in MPI_Finalize when the launcher ended it, after rank {who} had failed")]
+                    self.assertEqual(len(ended), 3, run)
+
+
 class Manual(unittest.TestCase):
     def check(self, words, status, *parts):
         done = self.bench_command(*words)

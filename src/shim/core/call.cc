@@ -125,6 +125,8 @@ bool Call::watch_slow(Proc proc, void* caller) {
     lose(*t, wire::LossReason::reentered);
     return false;
   }
+  // Here, since nobody calls it twice from one place.
+  if (proc == Proc::abort) note_end();
   if (t->checked == proc) {
     caller = const_cast<void*>(t->checked_caller);
     t->checked = Proc::none;

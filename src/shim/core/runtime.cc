@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <ctime>
 #include <new>
 
 #include "event/traits.h"
@@ -388,8 +389,18 @@ void lose(Thread& t, wire::LossReason reason) {
   t.lost_reason = reason;
 }
 
+// By the system itself, since the C library's function may be the program's or ours.
+void note_end() {
+  timespec now{};
+  if (::syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now) != 0) return;
+  first_ring->ends_at.store(static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
+                                static_cast<std::uint64_t>(now.tv_nsec),
+                            std::memory_order_relaxed);
+}
+
 void ending(int status, int immediate) {
   if (!recording() || ::getpid() != process.pid || ended.exchange(true)) return;
+  note_end();
   auto* t = static_cast<Thread*>(vouch_tls.thread);
   if (t == nullptr && (t = this_thread_slow()) == nullptr) return;
   if ((t->inside & 1) != 0) return;  // _exit from a signal handler amid a record

@@ -97,6 +97,8 @@ inline bool recording() { return process.recording.load(std::memory_order_relaxe
 
 bool attach(const FrontInfo&);
 void ending(int status, int immediate);
+// It begins to end by itself, or may (RingHeader::ends_at). Needs a ring.
+void note_end();
 // The state of this thread, made at its first call; nullptr if it is not recorded.
 Thread* this_thread_slow();
 inline Thread* this_thread() {

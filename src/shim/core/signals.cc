@@ -33,6 +33,7 @@ bool is_deadly(const struct sigaction& action) {
 }
 
 void record(Thread& t, int signal, const siginfo_t* info, void* context) {
+  note_end();
   const bool busy = (t.inside & 1) != 0;
   if (busy) {
     // A record is half written. If the process may go on, it must be left to be finished; else its
