@@ -124,9 +124,12 @@ void Exposures::leave(const Process& process, const Call& call, const Event& lea
   const bool waited = act.deed == WindowDeed::wait ||
                       (act.deed == WindowDeed::test && leave.result(act.call->flag) != 0);
   if (!waited) return;
+  const MomentRef knew = mine.exposure.empty() ? MomentRef() : clocks_.knowledge(p);
   for (const ExposureRef& e : mine.exposure) clocks_.learn_of(p, e->completed.moment);
   if (!mine.exposure.empty()) {
-    const NotedPoint point{p, clocks_.note(p), call.seq(), call.proc(), call.site()};
+    const std::uint32_t number = clocks_.note(p);
+    const NotedPoint point{p,           number,      call.seq(),
+                           call.proc(), call.site(), knew};
     for (const ExposureRef& e : mine.exposure) e->waited = point;
     const SharedWindows::Handle* handle = windows_.find(p, act.window);
     if (handle != nullptr && handle->window != nullptr) {

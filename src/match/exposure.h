@@ -28,6 +28,7 @@ struct NotedPoint {
   std::uint32_t call = 0;  // of its process
   Proc proc = Proc::none;
   Site site;
+  MomentRef knows;  // what its process knew of others when it called
   bool there() const { return process != Moment::kNobody; }
 };
 

@@ -34,7 +34,8 @@ Access OneSidedRaces::access_of(const Process& process, const Call& call, Access
 
 AccessEnd OneSidedRaces::end_here(const Process& process, const Call& call, bool returned) {
   const auto p = static_cast<std::uint32_t>(process.index);
-  return {{p, clocks_->note(p), call.seq(), call.proc(), call.site()},
+  const std::uint32_t number = clocks_->note(p);
+  return {{p, number, call.seq(), call.proc(), call.site(), clocks_->knowledge(p)},
           returned ? rma::returned(call.seq()) : rma::entered(call.seq())};
 }
 
@@ -146,7 +147,7 @@ void OneSidedRaces::place(Unplaced& u) {
   if (!a.region.empty()) {
     const rma::Location at = place_of_access(a);
     // A put that the target may poll for by loads (MPI-4.1 12.7).
-    const bool flag = a.touch.what == Touches::target_write && a.lock.window != 0 && a.small;
+    const bool flag = a.touch.what == Touches::target_write && a.small;
     if (flag || (atomic(a.touch.what) && writes(a.touch))) memory_.wrote(at, a.start);
     for (const AccessEnd& end : u.reads) memory_.read(at, end);
     add(u.id);
@@ -189,7 +190,7 @@ void OneSidedRaces::compare(AccessId id) {
         at_target(a.touch.what) != at_target(b.touch.what))
       return;
     if (!same && exclude(a.lock, b.lock) && a.locked() && b.locked()) return;
-    if (behind(a.start, b.ends()) || behind(b.start, a.ends())) return;
+    if (b.over_before(a.start) || a.over_before(b.start)) return;
     switch (test_.meet(a.region, b.region)) {
       case Overlap::no:
         return;
@@ -268,9 +269,15 @@ void OneSidedRaces::sweep() {
         over.push_back(id);
     });
     for (const AccessId id : over) table_.remove(id);
+    // What something lay between may have become one: what was told or learnt there was told again.
+    table_.for_each([&](AccessId id, const Access& a) {
+      if (a.end.there()) table_.ended(id);
+    });
     std::vector<AccessEnd> live;
     const auto keep = [&](const Access& a) {
-      if (const AccessEnd end = a.ends(); end.there()) live.push_back(end);
+      for (const AccessEnd& end : {a.end, a.waited()}) {
+        if (end.there()) live.push_back(end);
+      }
     };
     table_.for_each([&](AccessId, const Access& a) { keep(a); });
     findings_.for_each_waiting([&](AccessId id) { keep(table_.at(id)); });

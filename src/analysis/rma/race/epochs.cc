@@ -99,8 +99,6 @@ void OneSidedRaces::enter_window(Process& process, Call& call, const WindowAct& 
         complete(process, *e, WindowAct::kAllTargets, false, end_here(process, call, false),
                  call.seq());
       return;
-    case WindowDeed::complete:
-      return end_complete_epoch(process, call, *e);
     default:
       return;
   }
@@ -285,16 +283,6 @@ void OneSidedRaces::complete_request(Process& process, std::uint32_t call, const
   }
 }
 
-// MPI_Win_complete is entered: what was read at a target has been read when its wait returns.
-void OneSidedRaces::end_complete_epoch(Process& process, const Call& call, Epochs& e) {
-  AccessEnd over;
-  for (Operation& o : e.operations) {
-    if (!o.gets || o.at_target == 0) continue;
-    if (!over.there()) over = end_here(process, call, false);
-    over_target(o, over);
-  }
-}
-
 // ---- Order through memory ----
 // Whatever was done under a lock lies before what others do under a lock that it keeps out, and so
 // was granted later.
@@ -337,7 +325,7 @@ void OneSidedRaces::read_memory(AccessId id, const AccessEnd& over) {
 rma::Location OneSidedRaces::place_of_access(const rma::Access& a) {
   rma::Location at;
   at.space = a.space;
-  at.bytes = {a.region.lo, a.region.hi};
+  at.region = a.region;
   at.window = one_sided(a.touch.what) ? a.window : 0;
   at.sort = a.touch;
   return at;
@@ -355,13 +343,14 @@ void OneSidedRaces::see_by_loads(const Process& process, const Call& call, Epoch
   rma::Location at;
   at.what = rma::Location::What::views;
   at.space = memory.process;
-  at.bytes = memory.dynamic ? Interval{INT64_MIN, INT64_MAX}
-                            : Interval{memory.base, memory.base + memory.bytes};
+  at.region.lo = memory.dynamic ? INT64_MIN : memory.base;
+  at.region.hi = memory.dynamic ? INT64_MAX : memory.base + memory.bytes;
   at.window = e.window->number;
-  at.lock = lock_of(e, e.rank);
   at.everywhere = by_sync && in_shared_memory(e);
   at.synced = by_sync;
   memory_.read(at, over);
+  // It has the lock on itself by now.
+  see_lock(e, e.rank, over);
   if (at.everywhere) memory_.wrote(at, start);
 }
 

@@ -28,18 +28,22 @@ bool Findings::may_be_polling(const Access& load, const Access& other) {
          load.small && other.small;
 }
 
-bool Findings::possible(const Pair& p) const {
+bool Findings::possible(const Pair& p, bool all_read) const {
   const Access &a = table_.at(p.a), &b = table_.at(p.b);
   if (may_be_polling(a, b) && *a.polls) return true;
   if (may_be_polling(b, a) && *b.polls) return true;
   if (a.by() != b.by() && exclude(a.lock, b.lock) && a.locked() && b.locked()) return true;
-  return memory_.possible(a.ends(), b.start) || memory_.possible(b.ends(), a.start);
+  return memory_.possible(a.ends(), b.start, all_read) ||
+         memory_.possible(b.ends(), a.start, all_read) ||
+         (a.end.there() && memory_.possible(a.waited(), b.start, all_read)) ||
+         (b.end.there() && memory_.possible(b.waited(), a.start, all_read));
 }
 
 // No order through memory can turn up any more.
 bool Findings::certain(const Pair& p) const {
   const Access &a = table_.at(p.a), &b = table_.at(p.b);
-  if (a.by() == b.by() && a.exposure == nullptr && b.exposure == nullptr) return true;
+  const auto by_itself = [](const Access& x) { return x.exposure == nullptr && !x.start.exposed; };
+  if (a.by() == b.by() && by_itself(a) && by_itself(b)) return true;
   if (may_be_polling(a, b) || may_be_polling(b, a)) return false;
   if (exclude(a.lock, b.lock) && a.may_be_locked() && b.may_be_locked()) return false;
   return !memory_.may_reach(a.start) && !memory_.may_reach(b.start);
@@ -52,21 +56,24 @@ void Findings::add(AccessId one, AccessId other) {
                          std::max(a.site.value, b.site.value)}];
   if (certain(p)) return found(places, p);
   if (possible(p)) return;
-  if (places.waiting.size() >= kKept) {
-    std::erase_if(places.waiting, [&](const Pair& old) {
-      if (!possible(old)) return false;
-      drop(old);
-      return true;
-    });
-    if (places.waiting.size() >= kKept) {
-      ++places.dropped;
-      return;
-    }
-  }
   table_.hold(p.a);
   table_.hold(p.b);
   places.waiting.push_back(p);
   ++waiting_;
+  if (places.waiting.size() >= 2 * kKept) thin_out(places);
+}
+
+// What is ordered by now goes, and what then has no room.
+void Findings::thin_out(Places& places) {
+  std::erase_if(places.waiting, [&](const Pair& old) {
+    if (!possible(old)) return false;
+    drop(old);
+    return true;
+  });
+  for (; places.waiting.size() > kKept; ++places.dropped) {
+    drop(places.waiting.back());
+    places.waiting.pop_back();
+  }
 }
 
 void Findings::drop(const Pair& p) {
@@ -90,7 +97,7 @@ void Findings::conclude() {
     for (const Pair& p : std::exchange(places.waiting, {})) {
       if (memory_.overflown()) {
         ++undecided_;
-      } else if (!possible(p)) {
+      } else if (!possible(p, true)) {
         found(places, p);
       }
       drop(p);

@@ -33,7 +33,8 @@ class Findings {
   void for_each_waiting(const std::function<void(AccessId)>&) const;
 
  private:
-  static constexpr std::size_t kKept = 256;  // pairs that wait, of one pair of places
+  // Pairs that wait, of one pair of places; twice as many until they are looked at again.
+  static constexpr std::size_t kKept = 256;
   struct Pair {
     AccessId a = 0, b = 0;
   };
@@ -46,10 +47,11 @@ class Findings {
     Pair shown;
   };
   Pair in_order(AccessId, AccessId) const;
-  bool possible(const Pair&) const;
+  bool possible(const Pair&, bool all_read = false) const;
   static bool may_be_polling(const Access& load, const Access& other);
   bool certain(const Pair&) const;
   void found(Places&, const Pair&);
+  void thin_out(Places&);
   void drop(const Pair&);
 
   World& world_;

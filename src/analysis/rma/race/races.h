@@ -46,7 +46,7 @@ class OneSidedRaces : public Analysis,
                       public Repeats {
  public:
   OneSidedRaces(World& world, Sink& sink)
-      : Analysis(world, sink), findings_(world, sink, table_, memory_) {}
+      : Analysis(world, sink), table_(memory_), findings_(world, sink, table_, memory_) {}
   Wants wants(Proc) const override;
   void on_enter(Process&, Call&) override;
   void on_leave(Process&, Call&, const Event& leave) override;
@@ -151,7 +151,6 @@ class OneSidedRaces : public Analysis,
   void complete(Process&, Epochs&, std::int64_t target, bool local, const rma::AccessEnd&,
                 std::uint32_t before);
   void complete_request(Process&, std::uint32_t call, const rma::AccessEnd&);
-  void end_complete_epoch(Process&, const Call&, Epochs&);
   void publish_lock(const Process&, const Call&, const rma::LockHeld&);
   void see_lock(const Epochs&, int target, const rma::AccessEnd&);
   void see_by_loads(const Process&, const Call&, Epochs&, bool writes);
@@ -193,8 +192,8 @@ class OneSidedRaces : public Analysis,
   Clocks* clocks_ = nullptr;
   SharedWindows* windows_ = nullptr;
   Exposures* exposures_ = nullptr;
-  rma::AccessTable table_;
   rma::MemoryOrder memory_;
+  rma::AccessTable table_;
   rma::Findings findings_;
   std::vector<State> states_;          // by process
   std::deque<rma::AccessId> unknown_;  // what lies before them is not known yet

@@ -27,7 +27,8 @@ void AccessTable::let_go(AccessId id) {
 }
 
 // Another one in the tree of the same place, start, end, kind and lock, which this one touches.
-AccessId AccessTable::like(AccessId id) {
+// `near`: ones that differ only in what was told or learnt through memory in between.
+AccessId AccessTable::like(AccessId id, AccessId (&near)[2]) {
   const Access& a = pool_[id];
   if (!a.region.dense() || a.ends_alone) return 0;
   AccessId found = 0;
@@ -42,15 +43,19 @@ AccessId AccessTable::like(AccessId id) {
         b.lock == a.lock && b.window == a.window && b.target == a.target && !b.ends_alone &&
         b.over_here == a.over_here && b.small == a.small &&
         b.end.point.process == a.end.point.process && b.end.point.number == a.end.point.number;
-    if (same) found = n.operation;
-    return !same;
+    if (!same) return true;
+    if (memory_.alike(a.start, b.start) && memory_.alike(a.end, b.end))
+      found = n.operation;
+    else
+      near[near[0] != 0] = n.operation;
+    return found == 0;
   });
   return found;
 }
 
 // One in the tree becomes this one, too.
-bool AccessTable::take_in(AccessId id) {
-  const AccessId other = like(id);
+bool AccessTable::take_in(AccessId id, AccessId (&near)[2]) {
+  const AccessId other = like(id, near);
   if (other == 0) return false;
   const Access& a = pool_[id];
   Access& b = pool_[other];
@@ -68,7 +73,8 @@ bool AccessTable::take_in(AccessId id) {
 }
 
 void AccessTable::insert(AccessId id) {
-  if (take_in(id)) return;
+  AccessId near[2] = {};
+  if (take_in(id, near)) return;
   Access& a = pool_[id];
   a.node = tree(a).insert(a.region.lo, a.region.hi, id, 0);
   a.in_tree = true;
@@ -85,7 +91,10 @@ void AccessTable::remove(AccessId id) {
 }
 
 void AccessTable::ended(AccessId id) {
-  if (take_in(id)) remove(id);
+  AccessId near[2] = {}, none[2] = {};
+  if (take_in(id, near)) return remove(id);
+  // In a loop that tells or learns something in each round, earlier rounds are alike by now.
+  if (near[1] != 0 && take_in(near[0], none)) remove(near[0]);
 }
 
 }  // namespace vouch::rma

@@ -2,7 +2,8 @@
 //
 // An access is dropped once it is over and all who may touch its memory know that. Accesses by one
 // place with equal start, end, kind and lock that touch or overlap are one: a sweep over an array
-// is one node. Who else needs an access holds it (`refs`).
+// is one node. Starts, or ends, are equal if their process has learnt nothing, or told nothing, in
+// between, by messages or through memory. Who else needs an access holds it (`refs`).
 
 #pragma once
 
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "analysis/rma/race/access.h"
+#include "analysis/rma/race/memory_order.h"
 #include "analysis/rma/race/order.h"
 #include "memory/interval_tree.h"
 #include "memory/region.h"
@@ -51,9 +53,14 @@ struct Access {
   static constexpr std::int64_t kSmall = 8;
   std::uint32_t by() const { return start.process; }
   // Where it is over, as far as that is known.
-  AccessEnd ends() const {
-    if (end.there() || exposure == nullptr || !exposure->waited.there()) return end;
+  AccessEnd ends() const { return end.there() ? end : waited(); }
+  // Its target has returned from wait: by then a Get is over, too, whoever knows of its origin.
+  AccessEnd waited() const {
+    if (exposure == nullptr || !exposure->waited.there()) return {};
     return {exposure->waited, returned(exposure->waited.call)};
+  }
+  bool over_before(const Start& start) const {
+    return behind(start, end) || (exposure != nullptr && behind(start, waited()));
   }
   // Whether its lock is held until it is over.
   bool locked() const {
@@ -69,7 +76,7 @@ class AccessTable {
  public:
   static constexpr std::size_t kMost = std::size_t{1} << 19;
 
-  AccessTable() : pool_(1) {}
+  explicit AccessTable(const MemoryOrder& memory) : memory_(memory), pool_(1) {}
   AccessId make(Access&&);  // held once by the caller
   // All that meet its bounds, and write if it does not; f(id, access).
   template <typename F>
@@ -110,9 +117,10 @@ class AccessTable {
   IntervalTree& tree(const Access& a) {
     return writes(a.touch) ? space(a.space).writes : space(a.space).reads;
   }
-  AccessId like(AccessId);
-  bool take_in(AccessId);
+  AccessId like(AccessId, AccessId (&near)[2]);
+  bool take_in(AccessId, AccessId (&near)[2]);
 
+  const MemoryOrder& memory_;
   std::vector<Access> pool_;  // 0 is none
   std::vector<AccessId> unused_;
   std::vector<Space> spaces_;

@@ -69,7 +69,7 @@ void OneSidedRaces::touch(Process& process, const Event& record, const Region& r
   a.start.knows = clocks_->knowledge(p);
   a.call = record.seq();
   a.site = site;
-  a.end = {{p, clocks_->note(p), a.call, Proc::none, site}, a.start.tick};
+  a.end = {{p, clocks_->note(p), a.call, Proc::none, site, a.start.knows}, a.start.tick};
   a.at_once = true;
   Region r = region;
   r.writes = writes(a.touch);

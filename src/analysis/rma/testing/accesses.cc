@@ -37,6 +37,8 @@ class Finder {
     const int local = end(i, true);
     at_target.end = c.what == What::get ? local : end(i, false);
     at_target.local_end = local;
+    // MPI-4.1 12.5.2: by then it is over at the target, whether its complete has returned or not.
+    if (c.what == What::get) at_target.waited = end(i, false);
     add(i, at_target);
 
     const bool one = c.what == What::compare_and_swap || c.what == What::fetch_and_op;

@@ -21,6 +21,7 @@ struct Access {
   bool of_program = false;         // load, store
   std::vector<int> starts;         // points that all happen before it
   int end = -1;                    // -1: never
+  int waited = -1;                 // a Get: its target has returned from wait
   int local_end = -1;              // what it brings has come
   std::vector<std::size_t> locks;  // calls that opened the lock epochs on its owner that it lies in
 

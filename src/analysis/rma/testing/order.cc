@@ -45,6 +45,24 @@ bool Order::reaches(int from, int to) const {
   return seen[static_cast<std::size_t>(to)];
 }
 
+bool Order::reaches_forwards(int from, int to, const Order& sure) const {
+  std::vector<bool> seen(next_.size());
+  std::vector<int> stack{from};
+  seen[static_cast<std::size_t>(from)] = true;
+  const int call = from - from % 2;
+  while (!stack.empty()) {
+    const int at = stack.back();
+    stack.pop_back();
+    if (at == to) return true;
+    for (const int n : next_[static_cast<std::size_t>(at)]) {
+      if (seen[static_cast<std::size_t>(n)] || sure.reaches(n, call)) continue;
+      seen[static_cast<std::size_t>(n)] = true;
+      stack.push_back(n);
+    }
+  }
+  return false;
+}
+
 // MPI-4.1 3.4, 3.5: the receive is complete after the send was called, a synchronous send after its
 // receive was posted.
 void Order::messages() {

@@ -24,6 +24,8 @@ class Order {
   void add(int from, int to) { next_[static_cast<std::size_t>(from)].push_back(to); }
   // Also true of a point and itself. Nothing is added after the first question.
   bool reaches(int from, int to) const;
+  // The same without passing a point that comes, in `sure`, before the call of the first.
+  bool reaches_forwards(int from, int to, const Order& sure) const;
 
  private:
   void messages();

@@ -51,6 +51,7 @@ class Judge {
     std::vector<std::size_t> locks;
     bool atomic = false;  // an update
     bool all = false;     // loads or stores that are not seen: may be any
+    std::vector<int> starts{};  // of an operation: what lies before it takes effect
   };
 
   const Call& call(std::size_t i) const { return program_.calls[i]; }
@@ -87,15 +88,21 @@ class Judge {
     return false;
   }
   bool before(const Access& a, const Access& b) const {
-    return a.end >= 0 && std::any_of(b.starts.begin(), b.starts.end(),
-                                     [&](int start) { return order_.reaches(a.end, start); });
+    const auto over = [&](int end) {
+      return end >= 0 && std::any_of(b.starts.begin(), b.starts.end(),
+                                     [&](int start) { return order_.reaches(end, start); });
+    };
+    return over(a.end) || over(a.waited);
   }
-  // The same with order through memory. A chain back to a point that surely came before its own
-  // beginning cannot be.
+  // The same with order through memory. A chain that comes to a point which surely lies before its
+  // own beginning cannot be.
   bool maybe_before(const Access& a, const Access& b) const {
-    return a.end >= 0 && std::any_of(b.starts.begin(), b.starts.end(), [&](int start) {
-             return possible_.reaches(a.end, start) && !order_.reaches(start, a.end);
-           });
+    const auto over = [&](int end) {
+      return end >= 0 && std::any_of(b.starts.begin(), b.starts.end(), [&](int start) {
+               return possible_.reaches_forwards(end, start, order_);
+             });
+    };
+    return over(a.end) || over(a.waited);
   }
 
   // ---- Order that is possible through memory ----
@@ -107,7 +114,12 @@ class Judge {
         if (call(w.call).rank == call(r.call).rank) continue;
         if (w.owner != r.owner || w.window != r.window || !(w.bytes & r.bytes).any()) continue;
         for (const int from : published(w, r)) {
-          if (!order_.reaches(r.point, from)) edges.emplace_back(from, r.point);
+          if (order_.reaches(r.point, from)) continue;
+          const bool too_late =
+              from == w.point && std::any_of(w.starts.begin(), w.starts.end(), [&](int start) {
+                return order_.reaches(r.point, start);
+              });
+          if (!too_late) edges.emplace_back(from, r.point);
         }
       }
     }
@@ -169,7 +181,7 @@ class Judge {
     for (const Access& a : all_) {
       if (!a.at_target || !a.writes(program_)) continue;
       found.push_back({order_.enter(a.call), a.call, call(a.call).window, a.owner, a.bytes, a.locks,
-                       a.kind == Kind::update, false});
+                       a.kind == Kind::update, false, a.starts});
     }
     // What the owner stores while it holds a lock on itself.
     for (const auto& [lock, e] : epochs_) {
