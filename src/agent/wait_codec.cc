@@ -184,7 +184,7 @@ class Decoder {
   Blocked blocked() {
     Blocked b;
     const std::uint64_t proc = in_.number(), site = in_.number();
-    if (proc > 0xffff || site > 0xffffffff) in_.fail();
+    if (proc >= static_cast<std::uint64_t>(Proc::count_) || site > 0xffffffff) in_.fail();
     b.label = {static_cast<std::uint16_t>(proc), Site{static_cast<std::uint32_t>(site)}};
     b.kind = static_cast<Kind>(in_.byte_below(kKinds));
     const std::uint8_t bits = in_.byte_below(8);

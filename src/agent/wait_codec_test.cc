@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "event/proc.h"
 #include "net/mesh_test.h"
 #include "wait/graph.h"
 #include "wait/node.h"
@@ -20,6 +21,7 @@ namespace {
 
 using namespace wait;
 using namespace wait::testing;
+using wait::Kind;  // not that of a parameter
 using net::testing::Crowd;
 using net::testing::on_loopback;
 
@@ -154,6 +156,19 @@ TEST(WaitCodec, processes_that_are_none_are_refused) {
   write_message(bytes, {.type = Message::Type::waits, .snapshot = std::make_shared<Snapshot>(s)});
   EXPECT_TRUE(read_message(bytes, 10));
   EXPECT_FALSE(read_message(bytes, 9));
+}
+
+TEST(WaitCodec, a_call_of_no_procedure_is_refused) {
+  for (const std::uint16_t over : {0, 1}) {
+    Blocked b;
+    b.label.proc = static_cast<std::uint16_t>(static_cast<std::uint16_t>(Proc::count_) - 1 + over);
+    b.ranks.add(1);
+    Snapshot s;
+    s.blocked = {b};
+    std::string bytes;
+    write_message(bytes, {.type = Message::Type::waits, .snapshot = std::make_shared<Snapshot>(s)});
+    EXPECT_EQ(read_message(bytes, 4).has_value(), over == 0);
+  }
 }
 
 TEST(WaitCodec, damaged_bytes_do_no_harm) {
