@@ -303,6 +303,58 @@ TEST(Campaign, limits_leave_a_rest_that_is_named) {
 }
 
 // [E34]
+TEST(Campaign, a_state_with_paths_that_no_rank_can_take_is_damaged) {
+  const std::string path = testing::TempDir() + "vouch_journal_alone_test";
+  const Subject subject{{"./app"}, 4, {}, "depth"};
+  const auto resumes = [&](const Decisions& taken) {
+    Search search(Protocol::vector, {});
+    const Simulated program = matmul(3, 5);
+    SimRunner runner(program, 1);
+    Campaign campaign(search, runner, {.runs = 1});
+    auto journal = Journal::create(path, subject);
+    campaign.on_run([&](const Ran& ran) {
+      Ran tried = ran;
+      tried.alone = Alone{};
+      tried.alone->differing = {taken};
+      journal->add(tried);
+    });
+    campaign.run();
+    return Journal::resume(path, subject).ok();
+  };
+  EXPECT_TRUE(resumes({{{0, 0}, 1, 1}, {{0, 1}, 2, 2}}));
+  EXPECT_TRUE(resumes({{{0, kFirstPick}, 1, -1}}));
+  // A schedule has a place for each decision up to the last one.
+  EXPECT_FALSE(resumes({{{0, kFirstPick - 1}, 1, 1}}));
+  EXPECT_FALSE(resumes({{{0, -1}, 1, 1}}));
+  EXPECT_FALSE(resumes({{{4, 0}, 1, 1}}));
+  EXPECT_FALSE(resumes({{{-1, 0}, 1, 1}}));
+  EXPECT_FALSE(resumes({{{0, 0}, 4, 1}}));
+  EXPECT_FALSE(resumes({{{0, 0}, 1, -7}}));
+}
+
+// [E34]
+TEST(Campaign, a_path_that_names_an_event_twice_ends) {
+  const Simulated program = matmul(3, 5);
+  Search search(Protocol::vector, {});
+  SimRunner runner(program, 1);
+  Campaign campaign(search, runner, {.runs = 1});
+  std::optional<Ran> first;
+  campaign.on_run([&](const Ran& ran) { first = ran; });
+  campaign.run();
+  ASSERT_TRUE(first);
+  first->alone = Alone{};
+  first->alone->whole = true;
+  first->alone->differing.push_back({{{0, 0}, 1, 1}, {{0, 0}, 2, 2}});
+  Search again(Protocol::vector, {});
+  SimRunner nothing(program, 0);
+  Limits limits{.runs = 1};
+  limits.prove = true;
+  Campaign later(again, nothing, limits);
+  later.take(std::move(*first));
+  EXPECT_GE(again.open(), 1u);
+}
+
+// [E34]
 TEST(Campaign, goes_on_where_it_was_left) {
   const std::string path = testing::TempDir() + "vouch_journal_test";
   const Subject subject{{"./app"}, 4, {{"--clocks", "lvcp"}}, "depth"};

@@ -159,6 +159,21 @@ bool sound(const Observation& run) {
   return true;
 }
 
+// The same of what a rank did alone: its paths are put into the tree and become schedules, which
+// have a place for each decision up to the last.
+bool sound(const Alone& alone, int processes) {
+  constexpr int kMostNumber = static_cast<int>(policy::kMostDecisions / 4);
+  const auto of_job = [&](int process) { return process >= 0 && process < processes; };
+  const auto fits = [&](const Decision& d) {
+    const EventId e = d.event;
+    return of_job(e.rank) && e.number >= 0 &&
+           (is_pick(e) || (e.number < kMostNumber && of_job(d.source) && of_job(d.rank)));
+  };
+  return std::all_of(
+      alone.differing.begin(), alone.differing.end(),
+      [&](const Decisions& path) { return std::all_of(path.begin(), path.end(), fits); });
+}
+
 Json subject_of(const Subject& s) {
   return {{"vouch-exploration", kVersion},
           {"command", s.command},
@@ -277,7 +292,8 @@ Result<Journal::Resumed> Journal::resume(const std::string& path, const Subject&
       if (ran.unusable.empty()) ran.seen = observation_of(j.at("run"));
       if (j.contains("alone")) ran.alone = alone_of(j.at("alone"));
       auto summary = read_json(j.at("summary").get<std::string>());
-      if (!summary.ok() || (ran.unusable.empty() && !sound(ran.seen)))
+      if (!summary.ok() || (ran.unusable.empty() && !sound(ran.seen)) ||
+          (ran.alone && !sound(*ran.alone, ran.seen.program.processes())))
         return Error{fmt::format("{} is damaged", path)};
       ran.summary = std::move(*summary);
       all.runs.push_back(std::move(ran));

@@ -48,7 +48,9 @@ bool Search::prove(const Job& job, const std::vector<Decisions>& differing) {
       const auto decided = std::find_if(
           path.begin(), path.end(), [&](const Decision& d) { return d.event == nodes_[at].event; });
       if (decided == path.end()) break;
-      seen[static_cast<std::size_t>(decided - path.begin())] = true;
+      // An event that stands there twice has one place: its second one would be looked for forever.
+      for (std::size_t i = 0; i < path.size(); ++i)
+        seen[i] = seen[i] || path[i].event == decided->event;
       const std::uint32_t child = branch(nodes_[at], decided->source);
       at = child != kNone ? child : add_branch(at, decided->source);
     }
