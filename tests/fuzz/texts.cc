@@ -166,7 +166,10 @@ class State : public Target {
     explore::Search search(
         random.one_in(2) ? explore::Protocol::lamport : explore::Protocol::vector, bounds);
     Nobody nobody;
-    explore::Campaign campaign(search, nobody, {.runs = 50});
+    explore::Limits limits{.runs = 50};
+    limits.prove = random.one_in(2);
+    limits.no_buffering = false;  // a solver would be asked
+    explore::Campaign campaign(search, nobody, limits);
     for (explore::Ran& ran : resumed->runs) campaign.take(std::move(ran));
     campaign.run();
     write_json(campaign.summary());
@@ -244,8 +247,30 @@ class State : public Target {
     }
     return lines;
   }
+  // What `vouch explore --prove` adds: other ways that one rank can go.
+  static nlohmann::json alone(Random& random) {
+    constexpr std::size_t kRanks = 3;
+    nlohmann::json paths = nlohmann::json::array();
+    for (std::size_t n = 1 + random.below(3); n > 0; --n) {
+      nlohmann::json& path = paths.emplace_back(nlohmann::json::array());
+      for (std::size_t d = random.below(5); d > 0; --d) {
+        const bool pick = random.one_in(6);
+        const std::size_t number = random.below(4) + (pick ? explore::kFirstPick : 0);
+        path.push_back({random.below(kRanks), number, random.below(kRanks), random.below(kRanks)});
+      }
+    }
+    return {{"whole", true}, {"same", random.below(4)}, {"why", ""}, {"differing", paths}};
+  }
   static std::string mutate_json(Random& random, std::span<const Line> lines) {
     std::map<std::size_t, nlohmann::json> changed;
+    if (lines.size() > 1 && random.one_in(3)) {
+      const std::size_t which = random.below(lines.size());
+      nlohmann::json& run = changed[which] = lines[which].value;
+      if (run.is_object()) {
+        run["alone"] = alone(random);
+        if (random.one_in(2)) change(random, run["alone"]);
+      }
+    }
     for (std::size_t n = 1 + random.below(5); n > 0 && !lines.empty(); --n) {
       const std::size_t which = random.below(lines.size());
       change(random, changed.try_emplace(which, lines[which].value).first->second);
