@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/check.h"
 #include "model/completion.h"
 
 namespace vouch {
@@ -41,6 +42,12 @@ ActReader::Words ActReader::words_of(Proc proc) {
   }
   w.send = side(about.send);
   w.recv = side(about.recv);
+  // The rows of api/mpi.api that describe() relies on.
+  const bool asks =
+      w.role == CallRole::post || w.role == CallRole::probe || w.role == CallRole::mprobe;
+  VOUCH_CHECK((w.send.peer >= 0) == (w.send.tag >= 0));
+  VOUCH_CHECK((w.recv.peer >= 0) == (w.recv.tag >= 0));
+  VOUCH_CHECK(!asks || (w.comm >= 0 && (w.send.peer >= 0 || w.recv.peer >= 0)));
   return w;
 }
 

@@ -16,6 +16,7 @@ std::uint32_t Search::branch(const Node& node, int source) const {
 }
 
 std::uint32_t Search::add_branch(std::uint32_t node, int source) {
+  VOUCH_CHECK(node < nodes_.size());
   const auto child = static_cast<std::uint32_t>(nodes_.size());
   nodes_.emplace_back();
   nodes_[node].branches.emplace_back(source, child);
@@ -123,6 +124,7 @@ double Search::covered() const {
     for (const auto& [source, child] : node.branches)
       stack.emplace_back(child, share / static_cast<double>(node.branches.size()));
   }
+  VOUCH_CHECK(sum <= 1.001);
   return sum;
 }
 

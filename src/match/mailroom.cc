@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-#include "base/check.h"
+#include "base/check_slow.h"
 #include "event/wire.h"
 #include "model/world.h"
 
@@ -119,6 +119,7 @@ Operation* Mailroom::copy(const Operation& pattern) {
 
 inline void Mailroom::done(Operation* op) {
   Port* port = op->port_;
+  VOUCH_CHECK_SLOW(op->prev_ == nullptr && op->next_ == nullptr);  // in no list
   if (op->in) clocks_.gone(*op, settling_);
   operations_.give_back(op);
   VOUCH_CHECK(port->in_flight > 0);
@@ -139,6 +140,7 @@ inline MessageQueue* Mailroom::queue(const QueueKey& key) {
       port.channel->number * 4 + static_cast<std::uint32_t>(side) * 2 + (op->partitions != 0),
       source, sends ? static_cast<std::int32_t>(op->peer) : port.me, tag};
   MessageQueue* q = queue(key);
+  VOUCH_CHECK(op->queue_ == nullptr);
   op->queue_ = q;
   if (!sends) q->receiver = &port;
   (sends ? q->sends : q->recvs).insert(op);
@@ -288,6 +290,7 @@ void Mailroom::withdraw(Operation* op) {
     WildList& list = list_of(port, *op);
     const bool first = op == list.wildcards.head;
     take_out(list, op);
+    VOUCH_CHECK(port.unresolved > 0);
     --port.unresolved;
     if (first) release(list);
     forget_if_empty(port, op->peer, op->tag);
@@ -383,7 +386,19 @@ void Mailroom::take(std::uint32_t process, const ForeignEnd& end) {
 // Meeting
 // ---------------------------------------------------------------------------------------------------------------
 void Mailroom::pump(MessageQueue* q) {
+  // The first of a queue are in the order of posting, and know that they are in it.
+  const auto in_order = [q](const OperationList& list) {
+    int left = 64;
+    const Operation* before = nullptr;
+    for (const Operation* op = list.head; op != nullptr && left > 0; op = op->next_, --left) {
+      if (op->queue_ != q || op->prev_ != before) return false;
+      if (before != nullptr && before->position_ >= op->position_) return false;
+      before = op;
+    }
+    return true;
+  };
   for (;;) {
+    VOUCH_CHECK_SLOW(in_order(q->sends) && in_order(q->recvs));
     Operation* recv = q->recvs.head;
     Operation* send = recv == nullptr ? nullptr : first_send(q);
     if (recv == nullptr || send == nullptr || !recv->decided_ || !send->decided_) return;
@@ -458,6 +473,7 @@ void Mailroom::release(WildList& list) {
     MessageQueue* q = list.waiting.front().queue;
     std::pop_heap(list.waiting.begin(), list.waiting.end());
     list.waiting.pop_back();
+    VOUCH_CHECK(q->waiting > 0);
     --q->waiting;
     q->waits_for = 0;
     pump(q);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/check.h"
 #include "match/mailroom.h"
 
 namespace vouch {
@@ -101,6 +102,7 @@ Operation* Mailroom::wake_first(MessageQueue* q) {
   Operation* op = fresh();
   wake(*node, taken.send, taken.forgotten, *op);
   kinds_.let_go(taken.send.kind);
+  VOUCH_CHECK(waiting_ > 0 && (taken.forgotten || resting_ > 0));
   resting_ -= !taken.forgotten;
   --waiting_;
   if (batch.empty()) {
@@ -129,6 +131,7 @@ void Mailroom::forget_oldest() {
     if (forgotten > limits_.most / 8) break;
     if (forgotten_at_.value == 0) forgotten_at_ = kinds_.site(node->batch_->kind());
     const std::size_t number = node->batch_->forget(kinds_);
+    VOUCH_CHECK(number <= resting_);
     forgotten += number;
     resting_ -= number;
     Operation* before = node->prev_;

@@ -198,6 +198,7 @@ void Mesh::read_book(Listener& listener, ByteReader& in) {
 }
 
 void Mesh::become_open(Listener& listener) {
+  VOUCH_CHECK(state_ == State::waiting && opening_);
   state_ = State::open;
   listener.on_open(plan_);
 }
@@ -369,11 +370,14 @@ bool Mesh::hand_over(Listener& listener, std::size_t budget) {
     const std::string bytes = std::move(peer(from).held.front());
     peer(from).held.pop_front();
     const auto frame = read_frame(bytes);
+    VOUCH_CHECK(frame);  // it could be read when it came
     for (const Packet& packet : frame->packets) {
       if (packet.type >= kFirstUserType) listener.on_message(from, packet.type, packet.bytes);
     }
     Peer& p = peer(from);
-    p.held_bytes -= bytes.size();
+    // One that is lost meanwhile holds nothing any more.
+    VOUCH_CHECK(p.lost || p.held_bytes >= bytes.size());
+    p.held_bytes -= std::min(p.held_bytes, bytes.size());
     p.owed += bytes.size();
     done += bytes.size();
     if (p.owed >= window_ / 4) {

@@ -113,7 +113,8 @@ inline void Node::take_out(Track& t, const Op& op) {
 void Node::take_out(const Op& op) { take_out(track(op.rank), op); }
 
 inline void Node::forget(Track& t, Op* op) {
-  VOUCH_CHECK(t.kept > 0);
+  VOUCH_CHECK(t.kept > 0 && op->references == 0);
+  VOUCH_CHECK_SLOW(op->waiter == nullptr);
   --t.kept;
   take_out(t, *op);
   ops_.give_back(op);
@@ -192,6 +193,7 @@ void Node::pass_on(const Op& send) {
 }
 
 inline void Node::meet(Op* send, Op* recv) {
+  VOUCH_CHECK(!recv->met);
   recv->met = true;
   recv->took = send->at;
   fulfilled(recv);
@@ -706,6 +708,8 @@ void Node::be_lenient(Op* send) {
 Node::Gathering* Node::find_gathering(CommId comm, std::uint64_t wave) {
   Gathering*& g = waves_[{comm, wave}];
   if (g != nullptr) return g;
+  VOUCH_CHECK_SLOW(std::all_of(spare_gatherings_.begin(), spare_gatherings_.end(),
+                               [](const Gathering* s) { return s->spare && s->ops.empty(); }));
   if (spare_gatherings_.empty()) {
     gatherings_.push_back(std::make_unique<Gathering>());
     g = gatherings_.back().get();
@@ -759,6 +763,7 @@ void Node::look_at(Gathering* g) {
 }
 
 void Node::complete(Gathering* g) {
+  VOUCH_CHECK(!g->spare);
   if (g->below > 0) {
     for (int child = layout_.first_child(id_); child < layout_.last_child(id_); ++child)
       tell(child, {.type = Message::Type::collective_ack, .comm = g->comm, .wave = g->wave});

@@ -1,5 +1,6 @@
 // How messages come to rest, and wake.
 
+#include "base/check.h"
 #include "wait/node.h"
 
 namespace vouch::wait {
@@ -99,6 +100,7 @@ void Node::was_received(Rank rank, Index at) {
     return tell(layout_.owner(rank), {.type = Message::Type::recv_active, .rank = rank, .at = at});
   Track& t = track(rank);
   if (t.open.erase(at)) {
+    VOUCH_CHECK(t.kept > 0);
     --t.kept;
     return;
   }

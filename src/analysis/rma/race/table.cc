@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/check.h"
+
 namespace vouch::rma {
 
 AccessId AccessTable::make(Access&& access) {
@@ -13,6 +15,7 @@ AccessId AccessTable::make(Access&& access) {
   } else {
     id = unused_.back();
     unused_.pop_back();
+    VOUCH_CHECK(pool_[id].refs == 0 && !pool_[id].in_tree);
     pool_[id] = std::move(access);
   }
   pool_[id].refs = 1;
@@ -21,7 +24,9 @@ AccessId AccessTable::make(Access&& access) {
 
 void AccessTable::let_go(AccessId id) {
   Access& a = pool_[id];
+  VOUCH_CHECK(a.refs > 0);
   if (--a.refs > 0) return;
+  VOUCH_CHECK(!a.in_tree);
   a = Access{};
   unused_.push_back(id);
 }
@@ -76,6 +81,7 @@ void AccessTable::insert(AccessId id) {
   AccessId near[2] = {};
   if (take_in(id, near)) return;
   Access& a = pool_[id];
+  VOUCH_CHECK(!a.in_tree && a.refs > 0);
   a.node = tree(a).insert(a.region.lo, a.region.hi, id, 0);
   a.in_tree = true;
   ++a.refs;
@@ -84,6 +90,7 @@ void AccessTable::insert(AccessId id) {
 
 void AccessTable::remove(AccessId id) {
   Access& a = pool_[id];
+  VOUCH_CHECK(a.in_tree && live_ > 0);
   tree(a).erase(a.node);
   a.in_tree = false;
   --live_;
