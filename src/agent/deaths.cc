@@ -145,7 +145,7 @@ void Deaths::order_nodes() {
 }
 
 bool Deaths::settled(const Held& held, Clock::time_point now) const {
-  if (!held.death.abnormal || stopping_ || launcher_killed_) return true;
+  if (!held.death.abnormal || held.death.stopped || stopping_ || launcher_killed_) return true;
   if (launcher_ended_ && now - *launcher_ended_ >= kHold) return true;
   return held.death.silent || held.death.gave_up ? cause_ >= 0 : now - held.noticed >= kHold;
 }
@@ -156,7 +156,7 @@ std::vector<Deaths::Judged> Deaths::judge(Clock::time_point now, bool all) {
     if (cause_ < 0 && (all || launcher_ended_)) put_the_cause_first();
     if (!all && !settled(held_.front(), now)) break;
     const Death& death = held_.front().death;
-    const bool stopped = stopping_ || launcher_killed_;
+    const bool stopped = stopping_ || launcher_killed_ || death.stopped;
     const bool outside =
         death.abnormal && (stopped || (death.silent && (cause_ >= 0 || launcher_failed_)) ||
                            launcher_means_another(death) ||

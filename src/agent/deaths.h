@@ -61,6 +61,7 @@ class Deaths {
     // that failed by itself: when it began to.
     Clock::time_point hung_up{};
     int pid = 0;
+    bool stopped = false;  // its agent had told it to end, since its launcher was gone
   };
   struct Judged {
     std::size_t process = 0;

@@ -348,6 +348,17 @@ TEST(DeathsOverNodes, the_first_of_the_node_that_the_launcher_names) {
   }
 }
 
+// Its launcher was gone, so the agent of its node ended it.
+TEST(DeathsOverNodes, one_that_its_agent_has_ended_is_not_the_cause) {
+  Deaths::Death ended = hung_up(3, 0);
+  ended.stopped = true;
+  Deaths deaths;
+  deaths.launcher_ended(kNow, false);
+  deaths.add({at(2, ended)}, kNow);
+  EXPECT_EQ(causes(deaths), "2:3*");
+  EXPECT_EQ(deaths.cause(), -1);
+}
+
 TEST(DeathsOverNodes, a_number_that_two_nodes_have_says_nothing) {
   Deaths deaths;
   deaths.add({at(1, numbered(22, hung_up(3, 0))), at(2, numbered(22, hung_up(2, 2)))}, kNow);

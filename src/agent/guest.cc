@@ -54,7 +54,7 @@ void Guest::on_deaths(std::vector<Deaths::Death> batch) {
                              death.gave_up, death.finalized,
                              death.signal,  death.outside_mpi,
                              death.crowded, nanoseconds_of(death.hung_up),
-                             death.pid};
+                             death.pid,     death.stopped};
     peers_->tell_root(Packet::death, notice.bytes());
   }
 }

@@ -92,6 +92,7 @@ std::string DeathNotice::bytes() const {
   out.flag(crowded);
   out.integer(hung_up);
   out.integer(pid);
+  out.flag(stopped);
   return bytes;
 }
 
@@ -111,6 +112,7 @@ std::optional<DeathNotice> DeathNotice::read(std::string_view bytes) {
   d.crowded = in.flag();
   d.hung_up = moment(in);
   d.pid = in.integer<std::int32_t>();
+  d.stopped = in.flag();
   return whole(in, d);
 }
 

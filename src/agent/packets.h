@@ -64,6 +64,7 @@ struct DeathNotice {
   bool outside_mpi = false, crowded = false;
   std::int64_t hung_up = 0;  // in nanoseconds of the sender's clock
   std::int32_t pid = 0;
+  bool stopped = false;
   std::string bytes() const;
   static std::optional<DeathNotice> read(std::string_view);
 };

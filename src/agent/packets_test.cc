@@ -40,10 +40,12 @@ TEST(Packets, ranks_that_come_and_die) {
   EXPECT_EQ(Came::read(Came{3, -1}.bytes())->size, -1);
   DeathNotice death{7, 3, End::signalled, true, false};
   death.pid = 4711;
+  death.stopped = true;
   only_whole(death.bytes(), DeathNotice::read);
   EXPECT_EQ(DeathNotice::read(death.bytes())->how, End::signalled);
   EXPECT_TRUE(DeathNotice::read(death.bytes())->abnormal);
   EXPECT_EQ(DeathNotice::read(death.bytes())->pid, 4711);
+  EXPECT_TRUE(DeathNotice::read(death.bytes())->stopped);
   only_whole(ClockNotice{4711}.bytes(), ClockNotice::read);
   EXPECT_FALSE(ClockNotice::read(ClockNotice{-1}.bytes()));
   const Judgement judged{7, End::killed, true, "when it was ended"};

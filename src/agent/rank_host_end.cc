@@ -135,6 +135,7 @@ Deaths::Death RankHost::read_death(RankProcess& rank, Clock::time_point now) {
   const auto ends_at = rank.ends_at();
   if (!death.silent && !death.gave_up && ends_at) death.hung_up = std::min(death.hung_up, *ends_at);
   death.pid = rank.pid;
+  death.stopped = launcher_.terminated > 0;
   death.crowded = death.abnormal && SystemView::crowded();
   return death;
 }

@@ -200,7 +200,7 @@ bool Root::take_death(int from, Packet, std::string_view bytes) {
   if (death->abnormal) host_.search().give_up();
   host_.deaths().add({{number, death->how, death->abnormal, death->silent, death->unknown,
                        death->gave_up, death->finalized, death->signal, death->outside_mpi,
-                       death->crowded, moment_of(death->hung_up), death->pid}},
+                       death->crowded, moment_of(death->hung_up), death->pid, death->stopped}},
                      Clock::now());
   return true;
 }

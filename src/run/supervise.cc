@@ -61,15 +61,25 @@ char state_of(const std::string& pid) {
   return name_end != std::string::npos && name_end + 2 < text.size() ? text[name_end + 2] : '?';
 }
 
+// Of one that is dead and not waited for: its exit status or signal, as wait() gives it; 0 also
+// where the system does not say.
+int wait_status_of(const std::string& pid) {
+  const std::string text = read_file("/proc/" + pid + "/stat").value_or("");
+  const std::size_t last = text.find_last_of(' ');
+  return last == std::string::npos ? 0 : std::atoi(text.c_str() + last + 1);
+}
+
 // Children of a running process that are dead and not waited for. None while it is stopped itself.
-std::vector<int> dead_children(pid_t parent) {
+// `failed`: only those that did not end well.
+std::vector<int> dead_children(pid_t parent, bool failed) {
   std::vector<int> dead;
   const std::string self = std::to_string(parent);
   const char state = state_of(self);
   if (state == 'T' || state == 't') return dead;
   std::ifstream in("/proc/" + self + "/task/" + self + "/children");
   for (std::string pid; in >> pid;) {
-    if (state_of(pid) == 'Z') dead.push_back(std::stoi(pid));
+    if (state_of(pid) == 'Z' && (!failed || wait_status_of(pid) != 0))
+      dead.push_back(std::stoi(pid));
   }
   return dead;
 }
@@ -271,11 +281,12 @@ bool Supervisor::start_launcher() {
 
 // Open MPI's mpirun now and then misses the death of a rank that is killed while it starts, and
 // waits forever, with or without vouch. A child that is dead and not waited for shows it; a
-// launcher takes note of a death at once.
+// launcher takes note of a death at once. Over several nodes its children are remote shells, and
+// Hydra leaves those of nodes that are done until all are.
 void Supervisor::watch_launcher() {
   if (!job_.known_launcher || !launcher_alive_ || outcome_.launcher_stuck) return;
   const auto now = Clock::now();
-  const std::vector<int> zombies = dead_children(launcher_);
+  const std::vector<int> zombies = dead_children(launcher_, job_.several);
   std::erase_if(dead_, [&](const auto& entry) {
     return std::find(zombies.begin(), zombies.end(), entry.first) == zombies.end();
   });

@@ -183,6 +183,12 @@ class Tests:
         self.expect(r.report["verdict"] == "clean", f"verdict {r.report['verdict']}, gaps {r.gaps}")
         self.expect("in MPI_Finalize" not in r.errors, "a notice for no reason")
 
+    def outlives(self, cluster, library, ranks):
+        """A node is done long before another: its remote shell has ended, and Hydra lets it lie."""
+        r = self.run(cluster, library, ranks, ["outlives"]).end()
+        self.expect("went on to the end" in r.output, f"the program was ended: {r.errors}")
+        self.expect(r.report["verdict"] == "clean", f"verdict {r.report['verdict']}, gaps {r.gaps}")
+
     def between(self, cluster, library, ranks, which):
         """Found by comparing what ranks on different nodes said."""
         r = self.run(cluster, library, ranks, [which]).end()
@@ -337,7 +343,7 @@ def main():
     parser.add_argument("--only", nargs="*", help="scenes")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
-    scenes = [*DEADLOCKS, *BETWEEN, "fine", "ordered", "synced", "wrong", "crash", "stacks", "killed", "late", "killed_agent", "stopped_agent", "lost_at_the_start", "cut_network", "finalize_hang", "secret",
+    scenes = [*DEADLOCKS, *BETWEEN, "fine", "ordered", "synced", "wrong", "crash", "stacks", "killed", "late", "outlives", "killed_agent", "stopped_agent", "lost_at_the_start", "cut_network", "finalize_hang", "secret",
               "squat"]
     for nodes in options.nodes:
         with Cluster(nodes) as cluster:
