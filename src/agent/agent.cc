@@ -1,9 +1,11 @@
 #include "agent/agent.h"
 
+#include <cerrno>
 #include <csignal>
 #include <memory>
 #include <utility>
 
+#include <poll.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -95,9 +97,18 @@ class Agent {
 
 }  // namespace
 
+void await_agent(int ready) {
+  constexpr int kLongest = 2000;  // milliseconds
+  pollfd wait{ready, POLLIN, 0};
+  while (::poll(&wait, 1, kLongest) < 0 && errno == EINTR) {
+  }
+  ::close(ready);
+}
+
 int run_agent(const AgentOptions& options) {
   parent_pid = options.parent;
   listen_as_agent(options.listening);
+  if (options.ready >= 0) ::close(options.ready);
   ::prctl(PR_SET_NAME, "vouch-agent");
   // Ctrl-C goes to the whole foreground group; the agent has still to tell what it knows.
   // Ctrl-Z stops that group, but where a launcher does not pass it on the ranks run on and fill

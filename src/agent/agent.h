@@ -41,7 +41,8 @@ struct AgentOptions {
   int ranks = 0;                // that the launcher was told to start; 0: not known
   bool known_launcher = false;  // its status is that of a process that failed
   std::atomic<std::uint32_t>* steps =
-      nullptr;  // raised as it goes on, for the process that watches it
+      nullptr;     // raised as it goes on, for the process that watches it
+  int ready = -1;  // end of a pipe, closed once ranks see this process as their agent
 };
 
 // NotChecked::reason where no process of the job made an MPI call that was seen.
@@ -49,5 +50,10 @@ inline constexpr char kNoMpi[] = "no process called MPI: nothing was checked";
 
 // The whole life of the agent process. Returns its exit status.
 int run_agent(const AgentOptions&);
+// For the process that has forked it, with the other end of the pipe, which this closes: until
+// ranks see the agent as such, or it is gone; not much longer than it takes a process to start. A
+// rank that came earlier would watch somebody else (peer_of), and never notice that the agent is
+// stopped.
+void await_agent(int ready);
 
 }  // namespace vouch

@@ -31,14 +31,20 @@ class AgentTest : public testing::Test {
     ASSERT_GE(listening, 0);
     int ends[2];
     ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+    int ready[2];
+    ASSERT_EQ(::pipe(ready), 0);
     const int self = ::getpid();
     agent_ = ::fork();
     if (agent_ == 0) {
       ::close(ends[0]);
-      ::_exit(run_agent({listening, name_, ends[1], self}));
+      AgentOptions options{listening, name_, ends[1], self};
+      options.ready = ready[1];
+      ::_exit(run_agent(options));
     }
     ::close(ends[1]);
     ::close(listening);
+    ::close(ready[1]);
+    await_agent(ready[0]);
     control_ = ends[0];
   }
   void TearDown() override {
@@ -104,6 +110,25 @@ TEST_F(AgentTest, nobody_came) {
   const Summary summary = finish();
   EXPECT_EQ(summary.verdict, Verdict::inconclusive);
   EXPECT_EQ(gaps(summary), "MPI: no process called MPI: nothing was checked\n");
+}
+
+// Its first call waits for the bell, and sees that nobody is going to send it.
+TEST_F(AgentTest, a_rank_does_not_wait_for_one_that_is_stopped) {
+  constexpr int kForever = 3600'000, kPatience = 300;
+  ::kill(agent_, SIGSTOP);
+  const pid_t rank = ::fork();
+  if (rank == 0) {
+    const int connection = connect_to_agent(name_.c_str());
+    if (connection < 0 || peer_of(connection) != agent_) ::_exit(1);
+    const wire::Hello hello{wire::kHelloMagic, wire::kWireVersion, ::getpid(), 0, 0, 1, kRingBytes};
+    if (!send_hello(connection, hello, make_ring_memory(kRingBytes))) ::_exit(2);
+    ::_exit(receive_bell(connection, kForever, kPatience) < 0 ? 0 : 3);
+  }
+  int status = -1;
+  ::waitpid(rank, &status, 0);
+  EXPECT_EQ(status, 0);
+  ::kill(agent_, SIGCONT);
+  finish();
 }
 
 TEST_F(AgentTest, a_rank_of_another_version_is_sent_away) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
@@ -60,6 +61,7 @@ int guarded_agent(AgentOptions options) {
   if (agent < 0 || steps == nullptr) return run_agent(options);
   if (agent == 0) ::_exit(run_agent(options));
   ::close(options.listening);
+  ::close(options.ready);
   ::prctl(PR_SET_NAME, "vouch-guard");
   for (const int signal : {SIGINT, SIGQUIT, SIGHUP, SIGTERM}) std::signal(signal, SIG_IGN);
   const int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, agent, 0));
@@ -89,8 +91,17 @@ int agent_command() {
   node_name(options.join, name);
   options.listening = listen_for_ranks(name);
   if (options.listening < 0) return 0;  // this node has an agent
+  int ready[2];
+  if (::pipe2(ready, O_CLOEXEC) != 0) return kExitInternal;
   const pid_t child = ::fork();
-  if (child != 0) return child < 0 ? kExitInternal : 0;
+  if (child < 0) return kExitInternal;
+  if (child != 0) {
+    ::close(ready[1]);
+    await_agent(ready[0]);
+    return 0;
+  }
+  ::close(ready[0]);
+  options.ready = ready[1];
   // Three descriptors for each other agent.
   rlimit files;
   if (::getrlimit(RLIMIT_NOFILE, &files) == 0) {

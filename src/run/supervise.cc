@@ -180,9 +180,15 @@ void Supervisor::await_invitation() {
 }
 
 bool Supervisor::start_agent() {
+  int ready[2];
+  if (::pipe2(ready, O_CLOEXEC) != 0) {
+    outcome_.internal = fmt::format("no pipe: {}", std::strerror(errno));
+    return false;
+  }
   agent_ = ::fork();
   if (agent_ < 0) {
     outcome_.internal = fmt::format("cannot start the agent: {}", std::strerror(errno));
+    for (const int end : ready) ::close(end);
     return false;
   }
   if (agent_ == 0) {
@@ -205,9 +211,12 @@ bool Supervisor::start_agent() {
     options.ranks = job_.ranks;
     options.known_launcher = job_.known_launcher;
     options.steps = steps_.get();
+    options.ready = ready[1];
     ::_exit(run_agent(options));
   }
   agent_alive_ = true;
+  ::close(ready[1]);
+  await_agent(ready[0]);
   agent_watch_.emplace(agent_, static_cast<int>(job_.patience.count()), kLook,
                        AgentWatch::Counts::stopped);
   ::close(agent_end_);

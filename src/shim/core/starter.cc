@@ -2,8 +2,10 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +16,7 @@
 #include <cstring>
 #include <ctime>
 
+#include "record/agent_watch.h"
 #include "record/handshake.h"
 #include "record/node_name.h"
 #include "shim/core/runtime.h"
@@ -39,9 +42,24 @@ bool find_vouch(char (&path)[PATH_MAX]) {
   return false;
 }
 
+// Until it ends; one that is stopped is ended.
+void wait_for(pid_t pid, int patience_ms) {
+  constexpr int kSliceMs = 100;
+  const int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+  AgentWatch watch(pid, patience_ms, kSliceMs);
+  int status = 0;
+  for (pid_t ended = 0; ended == 0 || (ended < 0 && errno == EINTR);) {
+    // Without a descriptor of it, or once it has ended, this does not wait.
+    pollfd end{pidfd, POLLIN, 0};
+    if (pidfd >= 0 && ::poll(&end, 1, kSliceMs) <= 0 && watch.gave_out()) ::kill(pid, SIGKILL);
+    ended = ::waitpid(pid, &status, pidfd >= 0 ? WNOHANG : 0);
+  }
+  if (pidfd >= 0) ::close(pidfd);
+}
+
 // `vouch agent` listens, forks and ends, so it is waited for. The program's own handling of its
 // children must not notice.
-bool spawn_agent(const char* path) {
+bool spawn_agent(const char* path, int patience_ms) {
   std::size_t count = 0;
   while (environ[count] != nullptr) ++count;
   auto** variables = static_cast<char**>(pages((count + 1) * sizeof(char*)));
@@ -67,9 +85,7 @@ bool spawn_agent(const char* path) {
   char* const words[] = {name, word, nullptr};
   pid_t pid = -1;
   const bool started = ::posix_spawn(&pid, path, &files, &how, words, variables) == 0;
-  int status = 0;
-  while (started && ::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
+  if (started) wait_for(pid, patience_ms);
   ::posix_spawn_file_actions_destroy(&files);
   ::posix_spawnattr_destroy(&how);
 
@@ -98,7 +114,7 @@ int connect_or_start(const char* socket, int patience_ms) {
   if (fd >= 0 || invitation == nullptr || *invitation == '\0') return fd;
   char name[kNodeNameSize], path[PATH_MAX];
   node_name(invitation, name);
-  if (!find_vouch(path) || !spawn_agent(path)) return fd;
+  if (!find_vouch(path) || !spawn_agent(path, patience_ms)) return fd;
   // Another rank's agent may be the one that listens, a moment later.
   int pause_ms = 1;
   for (int waited = 0; waited < kPatienceMs; waited += pause_ms) {
