@@ -184,7 +184,7 @@ class Effort:
 
 def fuzz(targets, options):
     build = pathlib.Path(options.build).resolve()
-    vouch = options.vouch or build / "bin" / "vouch"
+    vouch = pathlib.Path(options.vouch).resolve() if options.vouch else build / "bin" / "vouch"
     # A folder for each share: a small one never stands for the whole.
     corpus = build / "fuzz" / f"corpus.{options.corpus}"
     Corpus(corpus, vouch).collect(options.corpus)
