@@ -8,6 +8,8 @@ namespace vouch {
 namespace {
 
 constexpr std::uint64_t padded(std::uint64_t bytes) { return (bytes + 7) & ~std::uint64_t{7}; }
+// Of one message; a request keeps a bit for each, and calls name ranges of them.
+constexpr std::int64_t kMostPartitions = std::int64_t{1} << 20;
 constexpr auto kProcs = static_cast<std::size_t>(Proc::count_);
 
 // Arrays lie within `room` bytes.
@@ -75,6 +77,11 @@ bool lengths_fit(const Event& enter) {
     if (expected && length != *expected) return false;
   }
   return true;
+}
+
+bool partitions_fit(const Event& enter) {
+  const int param = enter.info().at.partitions;
+  return param < 0 || enter.value(param) <= kMostPartitions;
 }
 
 bool in_range(std::uint64_t word, std::int64_t least, std::uint64_t end) {
@@ -190,15 +197,17 @@ bool sound_closer(const wire::RecordHeader& header, const std::uint64_t* words,
   const bool apart = (header.flags & wire::kFlagBlob) != 0;
   if (apart && header.words != fixed) return false;
   const std::uint64_t room = apart ? blob_bytes : std::uint64_t{header.words - fixed} * 8;
-  return tails_fit(proc, words, leave, room) &&
-         (leave || lengths_fit(apart ? Event(&header, words, blob) : Event(&header, words)));
+  if (!tails_fit(proc, words, leave, room)) return false;
+  if (leave) return true;
+  const Event enter = apart ? Event(&header, words, blob) : Event(&header, words);
+  return lengths_fit(enter) && partitions_fit(enter);
 }
 
 const LeastWords least_words = [] {
   LeastWords least;
   for (std::size_t p = 0; p < kProcs; ++p) {
     const ProcInfo& proc = info(static_cast<Proc>(p));
-    bool arrays[2] = {p == 0, p == 0};
+    bool arrays[2] = {p == 0 || proc.at.partitions >= 0, p == 0};
     for (const Param& param : proc.params) {
       arrays[0] = arrays[0] || param.is_array();
       arrays[1] = arrays[1] || param.leave_tail >= 0;

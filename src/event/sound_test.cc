@@ -42,5 +42,23 @@ TEST(Sound, members_that_a_communicator_cannot_have) {
   EXPECT_FALSE(communicator(4, {0, minus(0) + (std::uint64_t{1} << 62), 4}));
 }
 
+TEST(Sound, partitions_that_a_message_cannot_have) {
+  const ProcInfo& about = info(Proc::psend_init);
+  const auto with = [&](std::int64_t partitions) {
+    std::vector<std::uint64_t> words(about.enter_words);
+    const Param& param = about.params[static_cast<std::size_t>(about.at.partitions)];
+    words[static_cast<std::size_t>(param.enter_word)] = static_cast<std::uint64_t>(partitions);
+    wire::RecordHeader header{};
+    header.phase = wire::Phase::enter;
+    header.proc = static_cast<std::uint16_t>(Proc::psend_init);
+    header.words = static_cast<decltype(header.words)>(words.size());
+    return sound(header, words.data());
+  };
+  EXPECT_TRUE(with(-1));  // the program's error, which is reported
+  EXPECT_TRUE(with(1 << 20));
+  EXPECT_FALSE(with((1 << 20) + 1));
+  EXPECT_FALSE(with(INT64_MAX));
+}
+
 }  // namespace
 }  // namespace vouch
