@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "event/call_path.h"
+#include "model/saturate.h"
 #include "source/symbolizer.h"
 
 namespace vouch {
@@ -102,7 +103,7 @@ void SiteReader::take(SiteTable& table, Process& process, const Event& event) {
       if (object == nullptr) return;
       const auto at = static_cast<std::int64_t>(event.word(0) - (event.word(3) - object->lo));
       process.memory.add({at,
-                          at + static_cast<std::int64_t>(object->hi - object->lo),
+                          vouch::add(at, static_cast<std::int64_t>(object->hi - object->lo)),
                           Block::Kind::global,
                           {},
                           object->name});

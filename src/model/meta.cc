@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "model/effect.h"
+#include "model/saturate.h"
 #include "model/world.h"
 
 namespace vouch {
@@ -231,7 +232,7 @@ void World::apply_meta(Process& p, int thread, const Event& meta) {
       if (kind == wire::BlockKind::global) break;  // what lies there the agent looks up
       const auto at = static_cast<std::int64_t>(meta.word(0));
       p.memory.add({at,
-                    at + static_cast<std::int64_t>(meta.word(1)),
+                    vouch::add(at, static_cast<std::int64_t>(meta.word(1))),
                     kind == wire::BlockKind::copy ? Block::Kind::copy : Block::Kind::heap,
                     p.site(static_cast<std::uint32_t>(meta.word(3))),
                     {}});

@@ -7,6 +7,7 @@
 
 #include "analysis/buffer/buffer.h"
 #include "analysis/buffer/words.h"
+#include "model/saturate.h"
 
 namespace vouch {
 namespace {
@@ -172,13 +173,13 @@ void BufferUse::on_memory(Process& process, int thread, const Event& meta) {
     case wire::Meta::block:
       // What was freed is somebody's again, and what was named before may mean it.
       if (static_cast<wire::BlockKind>(meta.word(2)) != wire::BlockKind::global)
-        s.held.for_each_in(word(0), word(0) + word(1),
+        s.held.for_each_in(word(0), vouch::add(word(0), word(1)),
                            [](PendingOperation& o, const Region&) { o.freed = {}; });
       return;
     case wire::Meta::freed: {
       const Place by{
           process.rank, process.site(static_cast<std::uint32_t>(meta.word(2))), "free", {}};
-      return check_freed(process, s, word(0), word(0) + word(1), by);
+      return check_freed(process, s, word(0), vouch::add(word(0), word(1)), by);
     }
     case wire::Meta::modified: {
       const Site since = process.site(static_cast<std::uint32_t>(meta.word(1)));

@@ -7,6 +7,7 @@
 
 #include "event/access.h"
 #include "model/layout.h"
+#include "model/saturate.h"
 
 namespace vouch {
 
@@ -99,7 +100,7 @@ void OneSidedRaces::on_access(Process& process, const Event& meta) {
           owner >= e->window->memory.size() || static_cast<int>(owner) == e->rank)
         return;
       const auto base = static_cast<std::int64_t>(meta.word(2));
-      s.segments[base] = {base + static_cast<std::int64_t>(meta.word(3)), e->window,
+      s.segments[base] = {vouch::add(base, static_cast<std::int64_t>(meta.word(3))), e->window,
                           static_cast<int>(owner)};
       return;
     }
