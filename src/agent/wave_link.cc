@@ -137,6 +137,22 @@ void WaveLink::read_portion(ByteReader& in, int from, Portion& p) {
   }
 }
 
+namespace {
+
+// As Waves::add_args makes them: what an analysis compares is there.
+bool has_form(const Said& s) {
+  const ProcInfo& about = info(s.proc);
+  const std::size_t agreed = about.agree.size(), etype = s.proc == Proc::file_set_view ? 1 : 0;
+  if (s.args.size() != agreed + etype) return false;
+  for (std::size_t i = 0; i < agreed; ++i) {
+    const bool list = about.params[static_cast<std::size_t>(about.agree[i])].is_array();
+    if (!list && s.args[i].size() != 1) return false;
+  }
+  return etype == 0 || s.args.back().size() <= 1;
+}
+
+}  // namespace
+
 // False: it is malformed.
 bool WaveLink::read_class(ByteReader& in, int from, Wave::Class& c) {
   Said& s = c.said;
@@ -156,6 +172,7 @@ bool WaveLink::read_class(ByteReader& in, int from, Wave::Class& c) {
   if ((bits & 16) != 0) s.group = read_members(in, world_);
   s.args.resize(in.count());
   for (auto& list : s.args) list = read_list(in);
+  if (!in.ok() || !has_form(s)) return false;
   c.members.resize(in.count(4));
   for (Attendee& m : c.members) {
     m.rank = WorldRank{in.integer<int>()};

@@ -25,7 +25,8 @@ std::string value_words(std::int64_t v) {
   if (v == wire::kRoot) return "MPI_ROOT";
   if (v == wire::kProcNull) return "MPI_PROC_NULL";
   if (v == wire::kUndefined) return "MPI_UNDEFINED";
-  if (wire::is_canonical(v) && v > wire::kConstantBase)
+  if (wire::is_canonical(v) && v > wire::kConstantBase &&
+      v < wire::kConstantBase + static_cast<int>(Constant::count_))
     return info(static_cast<Constant>(v - wire::kConstantBase)).name;
   return std::to_string(v);
 }

@@ -45,7 +45,8 @@ void Collective::file(const Wave& wave) {
         return "amode=" + mode_words(world_.process(wave.classes[0].members[0].process), v[0]);
       if (param.is_array())
         return fmt::format("{}=\"{}\"", param.name, std::string(v.begin(), v.end()));
-      if (wire::is_canonical(v[0]) && v[0] > wire::kConstantBase)
+      if (wire::is_canonical(v[0]) && v[0] > wire::kConstantBase &&
+          v[0] < wire::kConstantBase + static_cast<int>(Constant::count_))
         return fmt::format("{}={}", param.name,
                            info(static_cast<Constant>(v[0] - wire::kConstantBase)).name);
       return fmt::format("{}={}", param.name, v[0]);
