@@ -353,7 +353,7 @@ class Converter : public Replay::Listener {
     op.comm = context.number;
     op.tag = tag == wire::kAnyTag ? predict::kAny : static_cast<int>(tag);
     op.peer = predict::kAny;
-    if (peer != wire::kAnySource) {
+    if (sends || peer != wire::kAnySource) {
       op.peer = peer < 0 || peer >= context.members->size
                     ? -1
                     : context.members->world(CommRank{static_cast<int>(peer)}).value;

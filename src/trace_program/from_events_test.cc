@@ -85,6 +85,12 @@ TEST(FromEvents, modes_tags_and_nobody) {
       "s0>>1:4 s1>~1:5 s2>1:6 | r0<0:4 r1<0:* r2*:6");
 }
 
+// As a damaged record says it: only who receives may leave open from whom.
+TEST(FromEvents, a_send_to_anybody_is_to_no_process) {
+  expect("0 Send dest=ANY_SOURCE\n0 Send dest=1\n1 Recv source=0\n", "s0>1 | r0<0",
+         "MPI_Send: to or from no process is left out\n");
+}
+
 TEST(FromEvents, sendrecv_is_both_and_one_wait) {
   expect(
       "0 Sendrecv dest=1 sendtag=1 source=1 recvtag=2\n"
