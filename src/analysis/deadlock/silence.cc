@@ -51,7 +51,10 @@ bool Silence::lasts(const wait::Snapshot& snapshot, const Pause& pause, bool rem
 }
 
 std::chrono::nanoseconds Silence::transfer_time(const wait::Snapshot& snapshot) {
-  return std::chrono::milliseconds(snapshot.largest / kBytesPerMillisecond);
+  // No message takes longer; a damaged record may say any size.
+  constexpr std::chrono::milliseconds kMost = std::chrono::hours(24);
+  return std::chrono::milliseconds(std::min<std::uint64_t>(snapshot.largest / kBytesPerMillisecond,
+                                                           std::uint64_t{kMost.count()}));
 }
 
 bool Silence::had_processor(const World& world, const std::vector<std::chrono::nanoseconds>& before,
