@@ -188,7 +188,7 @@ Page compile_page(Subcommand command, std::string_view does, std::string_view sy
 
 gcc, g++, gfortran, clang and clang++ can be instrumented. Lines are known with -g; -g1 is added where it is missing. Without vouch run such a program does the same, and is slower by a call for each load and store.
 
-Where vouch was built with a plugin for this very compiler (vouch doctor says so) most loops cost next to nothing: what an instruction touches in a loop whose iterations can be counted is told once, before the loop. The plugin of clang also leaves out what surely touches no memory that MPI knows of: variables and blocks of the heap whose address goes nowhere.
+Where vouch was built with a plugin for this very compiler (vouch doctor says so) most loops cost next to nothing: what an instruction touches in a loop whose iterations can be counted is recorded once, before the loop. The plugin of clang also leaves out what surely touches no memory that MPI knows of: variables and blocks of the heap whose address goes nowhere.
 
 Parts of a program that were built otherwise work as before; the report names them. What libraries that were not built so do with the program's memory is not seen (copies by memcpy, memmove and memset are).)",
       .status = {{"the compiler's own", "it was started"},

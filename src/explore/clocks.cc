@@ -346,7 +346,7 @@ class Walk {
     const std::uint32_t index = event_of_[id];
     if (index != kNone && done_[index]) return;
     if (index != kNone) done_[index] = true;
-    // Nothing was learnt since its issue: then what lies before it is what is known now.
+    // Nothing was learnt since its issue: then what happens before it is what is known now.
     const bool at_once = vector_ && index != kNone && issues_[index].learnt == line.learnt;
     const std::uint64_t before = line.learnt;
     // Whoever has seen a message by a probe knows as well that it was sent.
@@ -465,7 +465,7 @@ class Walk {
     }
   }
 
-  // What surely lies before this match. That is less than what its process knows where it is
+  // What surely happens before this match. That is less than what its process knows where it is
   // finalised: before its issue, before its message, and the receives that have gone first.
   Past cause(const Line& line, OpId id, std::uint32_t index) {
     Past past = std::move(issues_[index].past);
@@ -653,7 +653,7 @@ class Walk {
       const Event& e = out_.events[i];
       return std::tuple(e.height, e.id);
     };
-    // A single event known to lie before may have a greater height: raise what lies behind it.
+    // A single event known to happen before may have a greater height: raise what lies behind it.
     for (bool raised = vector_; raised;) {
       raised = false;
       for (const std::size_t i : out_.order) {

@@ -5,13 +5,13 @@
 // have taken. There it merges the clock of its own message and gets its number; so a barrier
 // between issue and wait orders nothing behind it.
 //
-//   lamport (LLCP)  one number: height. What lies before has a smaller one; equal or smaller does
+//   lamport (LLCP)  one number: height. What happens before has a smaller one; equal or smaller does
 //                   not mean before, so some alternatives are missed.
-//   vector (LVCP)   for each process, how many of its events lie before: exact.
+//   vector (LVCP)   for each process, how many of its events happen before: exact.
 //
 // A message that is received later than a wildcard accepting it was issued, or never, and does not
 // lie behind the wildcard, is *late*: the wildcard could have had it. Vector clocks keep beside the
-// numbers single events known to lie before although an earlier one of their process does not: a
+// numbers single events known to happen before although an earlier one of their process does not: a
 // synchronous send that met a pending wildcard knows of that event alone.
 //
 // A call that took some of several pending requests is an event as well. It could have taken others
@@ -34,7 +34,7 @@ namespace vouch::explore {
 
 enum class Protocol : std::uint8_t { lamport, vector };
 
-// What lies before a point of a process.
+// What happens before a point of a process.
 struct Past {
   std::uint32_t height = 0;
   VectorClock clock{};

@@ -81,7 +81,7 @@ TEST_P(InBand, gaps_are_not_compared) {
   EXPECT_NE(compare(run.seen, protocol, run.ranks).why_not, "");
 }
 
-// A probe sees no clock: what it saw lies before it by records, not by messages.
+// A probe sees no clock: what it saw happens before it by records, not by messages.
 TEST(InBandAnalysis, a_probe_tells_no_clock) {
   const SimRun run = simulate(simulated("is0>0 r0*:0 s1>1:1 w(s0) | p1*:1 s2>2 r1<0:1 | r2*"), {});
   const Analysed records = analyse(run.seen, Protocol::lamport);

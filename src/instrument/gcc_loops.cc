@@ -1,4 +1,4 @@
-// A plugin of gcc: what an instrumented loop touches is told once, before the loop.
+// A plugin of gcc: what an instrumented loop touches is recorded once, before the loop.
 //
 // -fsanitize=thread calls back for each load and store, and a loop that calls is neither vectorised
 // nor keeps anything in registers. Behind that pass this one looks for callbacks whose address

@@ -2,7 +2,7 @@
 //
 // A moment is a stretch of one process's course between two points where it may learn something: a
 // receive that completed, a collective that returned. It counts, for each process, the noted points
-// (Clocks::note) that surely lie before it. Most stretches know nothing new, so the counts are
+// (Clocks::note) that surely happen before it. Most stretches know nothing new, so the counts are
 // shared until they change; a program without noted points has no counts at all.
 //
 // Ranks are read in any order, so what a moment learns may become known late: it is then not
@@ -43,7 +43,7 @@ struct Moment {
   bool empty() const { return time == 0 && before == nullptr && !doubtful && !by_memory; }
   // For those who follow messages alone.
   bool unsure() const { return doubtful || by_memory; }
-  // The point of that process with this number lies before.
+  // The point of that process with this number happens before.
   bool knows(std::uint32_t of, std::uint32_t number) const { return count(of) >= number; }
   std::uint32_t count(std::uint32_t of) const;
   std::uint32_t in_column(std::uint32_t c) const {
@@ -67,7 +67,7 @@ class Arena {
   Edge* edge(Moment* to, std::uint32_t number, Edge* next);
   void give_back(Edge* e) { spare_edges_.push_back(e); }
 
-  // into takes over what lies before `from`, and from itself up to `number` noted points of its
+  // into takes over what happens before `from`, and from itself up to `number` noted points of its
   // process if that is more than it counts.
   void merge(Moment& into, const Moment& from, std::uint32_t number);
   void share(Moment& into, const Moment& from);

@@ -29,7 +29,7 @@ class ApartClocks {
   ApartClocks(Clocks& clocks, World& world, RemoteMoments& remote)
       : clocks_(clocks), world_(world), remote_(remote) {}
 
-  // Messages. By which `node` knows the moment of this send; 0: nothing lies before it.
+  // Messages. By which `node` knows the moment of this send; 0: nothing happens before it.
   std::uint64_t number_of(int node, const Operation& send);
   // What `node` calls so, of a send of this rank.
   MomentRef moment_of(int node, WorldRank rank, std::uint64_t number);

@@ -21,8 +21,7 @@ std::uint64_t foreign_key(std::uint32_t process, std::uint64_t number) {
 
 }  // namespace
 
-// Channels and ports
-// ----------------------------------------------------------------------------------------------------
+// Channels and ports ------------------------------------------------
 Channel* Mailroom::channel(std::uint64_t id) {
   std::unique_ptr<Channel>& c = channels_[id];
   if (c == nullptr) {
@@ -108,8 +107,7 @@ void Mailroom::destroy(Port* p) {
   if (c->ports == 0) channels_.erase(c->id);
 }
 
-// Life of an operation
-// --------------------------------------------------------------------------------------------------
+// Life of an operation ------------------------------------------------
 Operation* Mailroom::copy(const Operation& pattern) {
   Operation* op = operations_.take();
   *op = pattern;
@@ -324,8 +322,7 @@ void Mailroom::drop(Operation* op) {
   done(op);
 }
 
-// Other agents' processes
-// -----------------------------------------------------------------------------------------------
+// Other agents' processes ------------------------------------------------
 WorldRank Mailroom::receiver(const Operation& send) const {
   const Members* group = send.port_->channel->groups[0];
   return group == nullptr ? WorldRank{} : group->world(CommRank{static_cast<int>(send.peer)});
@@ -383,8 +380,7 @@ void Mailroom::take(std::uint32_t process, const ForeignEnd& end) {
   end.taken ? decide(op) : withdraw(op);
 }
 
-// Meeting
-// ---------------------------------------------------------------------------------------------------------------
+// Meeting ------------------------------------------------
 void Mailroom::pump(MessageQueue* q) {
   // The first of a queue are in the order of posting, and know that they are in it.
   const auto in_order = [q](const OperationList& list) {
@@ -444,8 +440,7 @@ void Mailroom::tell(const Operation& send, const Operation& recv) {
     if (o->hears(any_source, ready)) o->on_match(match);
 }
 
-// Wildcards
-// -------------------------------------------------------------------------------------------------------------
+// Wildcards ------------------------------------------------
 WildList& Mailroom::list_of(Port& port, const Operation& op) {
   if (op.peer != wire::kAnySource) return port.by_source[op.peer];
   return op.tag == wire::kAnyTag ? port.any : port.by_tag[op.tag];
@@ -489,8 +484,7 @@ void Mailroom::forget_if_empty(Port& port, std::int64_t peer, std::int64_t tag) 
     lists.erase(found);
 }
 
-// Queues
-// ----------------------------------------------------------------------------------------------------------------
+// Queues ------------------------------------------------
 MessageQueue* Mailroom::new_queue(const QueueKey& key) {
   if (by_key_.size() >= sweep_at_) sweep();
   MessageQueue* q = queues_.take();
@@ -513,8 +507,7 @@ void Mailroom::sweep() {
   sweep_at_ = std::max<std::size_t>(1024, 2 * by_key_.size());
 }
 
-// Identities that became known late
-// --------------------------------------------------------------------------------------
+// Identities that became known late ------------------------------------------------
 void Mailroom::join(const World& world) {
   std::vector<Channel*> old;
   for (const auto& [id, c] : channels_) {
@@ -603,8 +596,7 @@ void Mailroom::merge(Channel* from, Channel* into) {
   channels_.erase(from->id);
 }
 
-// The end
-// ---------------------------------------------------------------------------------------------------------------
+// The end ------------------------------------------------
 void Mailroom::settle(const std::function<Hint(const Operation&)>& hint) {
   for (const auto& p : ports_) {
     if (p != nullptr && p->unresolved > 0) settle_wildcards(*p, hint);

@@ -61,8 +61,7 @@ struct Waves::Memory {
   }
 };
 
-// The table
-// -------------------------------------------------------------------------------------------------------------
+// The table ------------------------------------------------
 Waves::Plan Waves::make_plan(Proc proc) {
   Plan p;
   const ProcInfo& about = info(proc);
@@ -123,8 +122,7 @@ Waves::Waves(World& world) : world_(world), memory_(std::make_unique<Memory>()) 
 
 Waves::~Waves() = default;
 
-// Who calls
-// ---------------------------------------------------------------------------------------------------------------
+// Who calls ------------------------------------------------
 void Waves::not_compared(const Call& call, const char* why) {
   const Family family = call.info().family;
   if (family != Family::collective && family != Family::neighbour) return;
@@ -238,8 +236,7 @@ bool Waves::all_closed(const Assembly& a) {
   return static_cast<int>(a.freed.size()) >= (a.here > 0 ? a.here : a.total) && a.waves_.empty();
 }
 
-// What it says
-// --------------------------------------------------------------------------------------------------------------
+// What it says ------------------------------------------------
 void Waves::fill(Payload& b, const Process& process, std::int64_t count, std::uint64_t type) {
   const Datatype* t = count <= 0 ? nullptr : process.datatypes.find(type);
   if (t != nullptr && t->known()) {
@@ -379,8 +376,7 @@ void Waves::add_args(const Process& process, const Call& call, Said& s) {
   if (etype != nullptr && etype->known()) s.args.back().push_back(etype->extent());
 }
 
-// Events
-// --------------------------------------------------------------------------------------------------------------------
+// Events ------------------------------------------------
 bool Waves::enter(Process& process, Call& call) {
   const Plan& p = plan(call.proc());
   if (joined_) rejoin();

@@ -3,7 +3,7 @@
 // silent: in every schedule
 // verdict: error
 // A server answers only the first of the clients whose messages MPI_Waitsome has found. Had it found one at a time, all
-// would be answered: the deadlock of this run is no deadlock of every schedule, and it is told once.
+// would be answered: the deadlock of this run is no deadlock of every schedule, and it is reported once.
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -8,7 +8,7 @@
 #include "analysis/buffer/words.h"
 
 namespace vouch {
-// [U20]: what costs more than the budget is a gap, told once per pair of sites.
+// [U20]: what costs more than the budget is a gap, named once per pair of sites.
 void BufferUse::over_budget(const Call& call, Site other) {
   if (!told_.insert(std::uint64_t{call.site().value} << 32 | other.value).second) return;
   sink_.not_checked({.what = "overlap of buffers",

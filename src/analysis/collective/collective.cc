@@ -394,8 +394,7 @@ bool Collective::same_place(const Wave& wave) {
   return false;
 }
 
-// Constructors
-// --------------------------------------------------------------------------------------------------------------
+// Constructors ------------------------------------------------
 void Collective::constructor(const Wave& wave) {
   const Said& first = wave.classes[0].said;
   const ProcInfo& about = info(first.proc);

@@ -142,8 +142,7 @@ void PartConstructors::disjoint(const Meeting& m) {
   }
 }
 
-// At the end
-// -------------------------------------------------------------------------------------------------
+// At the end ------------------------------------------------
 bool PartConstructors::waits(const Caller& caller) const {
   if (told_.count({caller.process, caller.seq}) != 0) return false;
   for (const Thread& thread : world_.process(caller.process).threads) {

@@ -75,8 +75,7 @@ void Io::not_checked(Site site, const char* what, const char* why) {
   sink_.not_checked({.what = what, .reason = why, .count = 1, .site = site});
 }
 
-// Single calls
-// -------------------------------------------------------------------------------------------------
+// Single calls ------------------------------------------------
 void Io::on_enter(Process& process, Call& call) {
   if (call.poisoned) return;
   const FileCall& c = file_call(call.proc());
@@ -211,8 +210,7 @@ void Io::check_type(Process& process, Call& call, const File& f, const FileCall&
   report(process, call, Rule::io_type, fault.what(), {}, std::move(more));
 }
 
-// Between processes
-// -------------------------------------------------------------------------------------------------
+// Between processes ------------------------------------------------
 Io::Handle& Io::handle(Process& process, const File& f) {
   Handle& h = handles_[process][f.raw];
   if (h.generation == f.generation) return h;

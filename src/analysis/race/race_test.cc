@@ -76,7 +76,7 @@ TEST(MessageRace, a_broadcast_orders_its_root_first_and_nothing_else) {  // [T29
       "1 Recv source=ANY_SOURCE tag=5 @r1 -> status=(3,5,4)\n1 Bcast root=0\n"
       "1 Recv source=ANY_SOURCE tag=5 @r2 -> status=(2,5,4)\n";
   EXPECT_EQ(found(program, 4), "race/message ranks=1 @r1\n");
-  // The root's receive lies before everybody's return.
+  // The root's receive happens before everybody's return.
   const std::string from_root =
       "1 Send dest=0 tag=5\n1 Bcast root=0\n2 Bcast root=0\n2 Send dest=0 tag=5\n" + any("r1", 1) +
       "0 Bcast root=0\n" + any("r2", 2);

@@ -46,8 +46,7 @@ void Asserts::put(Line& line, std::uint64_t number, const Use& use, Found& found
   limit(line.accesses);
 }
 
-// Fences
-// -------------------------------------------------------------------------------------------------
+// Fences ------------------------------------------------
 void Asserts::fence(int members, int rank, std::uint64_t number, const Says& says, const Use& use,
                     Found& found) {
   Line& line = fenced_[rank];
@@ -91,8 +90,7 @@ void Asserts::conclude(Found& found) {
   fences_.clear();
 }
 
-// Post and start
-// -------------------------------------------------------------------------------------------------
+// Post and start ------------------------------------------------
 void Asserts::post(int target, int origin, const Says& says, const Use& use, Found& found) {
   if (no_groups_) return;
   Line& line = started_[{target, origin}];

@@ -111,8 +111,7 @@ void Rma::on_leave(Process& process, Call& call, const Event& leave) {
   }
 }
 
-// Windows
-// -------------------------------------------------------------------------------------------------
+// Windows ------------------------------------------------
 
 std::uint64_t Rma::key_of(std::uint64_t comm, const Members* members, std::uint64_t number) const {
   return mix(mix(world_.inter_id(comm), reinterpret_cast<std::uintptr_t>(members)), number);
@@ -221,8 +220,7 @@ void Rma::judge_flavour(Process& process, Call& call, const WindowCall& c, const
   if (--at->second == 0) h.attached.erase(at);
 }
 
-// Epochs
-// -------------------------------------------------------------------------------------------------
+// Epochs ------------------------------------------------
 bool Rma::in_group(const Window& window, const Handle& h, int target) const {
   if (h.start == nullptr || window.members == nullptr) return true;
   const WorldRank rank = window.members->world(CommRank{target});
@@ -330,8 +328,7 @@ void Rma::judge_locks(const Process& process, const Call& call, const WindowCall
        .why = Cause::epoch_fence});
 }
 
-// Target
-// -------------------------------------------------------------------------------------------------
+// Target ------------------------------------------------
 void Rma::unchecked(Shared& shared, Site site, const char* why) {
   if (!std::exchange(shared.unchecked, true)) not_checked(site, kRanges, why);
 }
@@ -443,8 +440,7 @@ void Rma::finish() {
   shared_.clear();
 }
 
-// Types
-// -------------------------------------------------------------------------------------------------
+// Types ------------------------------------------------
 void Rma::judge_types(Process& process, Call& call, const WindowCall& c, Handle& h) {
   bool over_budget = false;
   auto fault = signatures_.judge(process, call.enter(), c, over_budget);

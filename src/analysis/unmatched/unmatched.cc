@@ -119,8 +119,7 @@ void Unmatched::partitioned(const Operation& op) {
                 .places = {place_of(world_, op)}});
 }
 
-// Ready sends
-// ---------------------------------------------------------------------------------------------------------------
+// Ready sends ------------------------------------------------
 void Unmatched::ready_send(const Match& match) {
   const Operation &send = match.send, &recv = match.recv;
   if (send.poisoned || recv.poisoned) return;

@@ -5,7 +5,7 @@
 // (leak/request), or a call that never returned.
 //
 // A ready send needs its receive to be posted (MPI-4.1 3.4). Whether it was is luck; whether it had
-// to be is decided by the clocks: the posting lies before the send or it does not.
+// to be is decided by the clocks: the posting happens before the send or it does not.
 
 #pragma once
 
@@ -36,7 +36,7 @@ class Unmatched : public Analysis, public MatchObserver {
   enum class Ends : std::uint8_t { unknown, orderly, abnormal } ends_ = Ends::unknown;
   void partitioned(const Operation&);
 
-  // A ready send and the receive it met, until all that lies before the send is known.
+  // A ready send and the receive it met, until all that happens before the send is known.
   struct Ready {
     MomentRef when;
     std::uint32_t receiver = 0, issued = 0;

@@ -8,7 +8,7 @@
 //   C4  receives of one process that both fit a message, as issued: the first from any source, or
 //       both from one; with any tag, the later one only if it got a tag that the first accepts.
 //       C4': the later one from any source got a message of the first one's source
-//   C5  between processes: what lies before a send or a barrier, before what lies behind its
+//   C5  between processes: what happens before a send or a barrier, before what lies behind its
 //       receive or the same barrier elsewhere. A synchronous send tells in both directions.
 //   C6  and so on
 //

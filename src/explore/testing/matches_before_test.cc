@@ -126,7 +126,7 @@ TEST(MatchesBefore, c7_to_c12_sets) {
   EXPECT_TRUE(sync.order.set_before(sync.at(0, 0), sync.at(0, 1)));  // [C10]: both are
 }
 
-// Both corollaries, on random programs: members of one match-set are unordered; nothing lies before
+// Both corollaries, on random programs: members of one match-set are unordered; nothing happens before
 // what its process issued earlier.
 TEST(MatchesBefore, corollaries) {
   predict::RandomShape shape;

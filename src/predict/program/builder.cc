@@ -19,7 +19,7 @@ std::string defect_of_peer(const Program& program, const Operation& op) {
   if (op.peer == kAny && !any_allowed)
     return fmt::format("{}: a send cannot go to any process", op.name);
   if (op.peer != kAny && (op.peer < 0 || op.peer >= program.processes()))
-    return fmt::format("{}: {} {} is no process of this program", op.name, what, op.peer);
+    return fmt::format("{}: {} {} is not a process of this program", op.name, what, op.peer);
   if (op.tag < 0 && !(any_allowed && op.tag == kAny))
     return fmt::format("{}: {} is no tag", op.name, op.tag);
   return {};
@@ -67,7 +67,7 @@ std::string defect_of_group(const Program& program, const SyncGroup& group) {
   std::set<int> seen;
   for (int member : group.members) {
     if (member < 0 || member >= program.processes())
-      return fmt::format("{}: member {} is no process of this program", group.name, member);
+      return fmt::format("{}: member {} is not a process of this program", group.name, member);
     if (!seen.insert(member).second)
       return fmt::format("{}: process {} is a member twice", group.name, member);
   }

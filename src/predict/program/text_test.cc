@@ -52,7 +52,7 @@ TEST(CtpText, defects_are_named) {
             "1:13: r0 names the wait w0, which does not follow");
   EXPECT_EQ(wrong("(((s s0 0 0) (s s0 0 0)))"), "1:17: s0: this name stands twice");
   EXPECT_EQ(wrong("(((*w w0)))"), "1:3: *w is a state of the abstract machine, no operation");
-  EXPECT_EQ(wrong("s0>7 | r0<0"), "1:1: s0: destination 7 is no process of this program");
+  EXPECT_EQ(wrong("s0>7 | r0<0"), "1:1: s0: destination 7 is not a process of this program");
   EXPECT_EQ(wrong("ir0* assert(r0 > 1) w | s0>0"),
             "1:1: assert0.1: reads r0 before a wait says it is there");
   EXPECT_EQ(wrong("r0* assert(q > 1) | s0>0"), "1:12: 'q' is no variable of this process");

@@ -284,7 +284,7 @@ void OneSidedRaces::complete_request(Process& process, std::uint32_t call, const
 }
 
 // ---- Order through memory ----
-// Whatever was done under a lock lies before what others do under a lock that it keeps out, and so
+// Whatever was done under a lock happens before what others do under a lock that it keeps out, and so
 // was granted later.
 void OneSidedRaces::publish_lock(const Process& process, const Call& call,
                                  const rma::LockHeld& lock) {

@@ -7,7 +7,7 @@
 // (findings.h).
 //
 // Records of the processes come in any order and nothing here depends on it: an access is compared
-// once it is known what lies before it (Start::known) and where it is.
+// once it is known what happens before it (Start::known) and where it is.
 //
 // Misses: operations that were pending when their memory became part of a window.
 
@@ -196,7 +196,7 @@ class OneSidedRaces : public Analysis,
   rma::AccessTable table_;
   rma::Findings findings_;
   std::vector<State> states_;          // by process
-  std::deque<rma::AccessId> unknown_;  // what lies before them is not known yet
+  std::deque<rma::AccessId> unknown_;  // what happens before them is not known yet
   std::deque<Unplaced> unplaced_;
   std::uint64_t placed_at_ = 0;  // version of the windows
   std::size_t sweep_at_ = 1024;

@@ -219,7 +219,7 @@ TEST(RmaRace, post_start_complete_wait) {
                          "0 Win_complete\n1 Win_wait\n" +
                          kUse),
             "");
-  // What lies before the post lies after it for those who fetched.
+  // What happens before the post happens after it for those who fetched.
   EXPECT_EQ(found(2, groups + "1 Reduce_local inbuf=0x8000 inoutbuf=0x1010 count=1 datatype=INT\n"
                               "1 Win_post group=g\n0 Win_start group=g\n"
                               "0 Get origin_addr=0x9000 target_rank=1\n0 Win_complete\n"
