@@ -128,13 +128,13 @@ void OneSidedRaces::leave_window(Process& process, Call& call, const Event& leav
   const bool mine = act.target == e->rank || act.target == WindowAct::kAllTargets;
   switch (act.deed) {
     case WindowDeed::lock:
-      e->locks[target] = {act.exclusive && !act.no_check, std::make_shared<rma::Tick>(0)};
+      e->locks[target] = {act.exclusive && !act.no_check, std::make_shared<rma::Tick>(0), {}};
       if (in_shared_memory(*e)) see_lock(*e, target, end_here(process, call, true));
       if (!mine) return;
       return see_by_loads(process, call, *e, false);
     case WindowDeed::lock_all:
       e->all = true;
-      e->of_all = {false, std::make_shared<rma::Tick>(0)};
+      e->of_all = {false, std::make_shared<rma::Tick>(0), {}};
       if (in_shared_memory(*e)) see_lock(*e, rma::kAll, end_here(process, call, true));
       return see_by_loads(process, call, *e, false);
     case WindowDeed::unlock:
@@ -297,10 +297,13 @@ void OneSidedRaces::publish_lock(const Process& process, const Call& call,
   memory_.wrote(at, {p, rma::returned(call.seq()), clocks_->knowledge(p), {}});
 }
 
-// The lock was granted: an operation under it is over, or it lets the process load and store.
-void OneSidedRaces::see_lock(const Epochs& e, int target, const AccessEnd& over) {
+// The lock was granted: an operation under it is over, or it lets the process load and store. What
+// shows it later shows nothing new.
+void OneSidedRaces::see_lock(Epochs& e, int target, const AccessEnd& over) {
   const rma::LockHeld lock = lock_of(e, target);
   if (lock.window == 0) return;
+  Lock& held = e.all ? e.of_all : e.locks.at(target);
+  if (!held.shown.insert(target).second) return;
   rma::Location at;
   at.what = rma::Location::What::lock;
   at.space = e.window->of(target == rma::kAll ? e.rank : target).process;

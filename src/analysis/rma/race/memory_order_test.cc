@@ -115,6 +115,23 @@ TEST(MemoryOrder, get_ends_by_the_wait_of_its_target) {
             "");
 }
 
+// [W10] Rank 1 had its lock before the barrier, so not only after rank 0 has released one that it
+// excludes.
+TEST(MemoryOrder, a_lock_is_granted_once) {
+  const std::string get = "1 Get win=w origin_addr=0x9000 target_rank=0 target_disp=0\n";
+  const auto with = [&](const std::string& first, const std::string& then) {
+    return race_of(2, on_all(2, "Win_lock_all win=w") + first + on_all(2, "Barrier") + then +
+                          update(0, "PROD", 1, 60, "a") +
+                          "1 Win_unlock_all win=w\n"
+                          "1 Reduce_local inbuf=0x8000 inoutbuf=0x103c count=1 datatype=INT @b\n"
+                          "0 Win_unlock_all win=w\n"
+                          "0 Win_lock lock_type=LOCK_EXCLUSIVE rank=0 win=w\n"
+                          "0 Win_unlock rank=0 win=w\n");
+  };
+  EXPECT_EQ(with("", get), "");
+  EXPECT_EQ(with(get + flush(1, 0), get), "rma/race ranks=0,1 @a\n");
+}
+
 // Puts of flags cost nothing unless somebody calls MPI_Win_sync, shared locks nothing unless one is
 // exclusive.
 TEST(MemoryOrder, what_nobody_can_read_is_not_looked_at) {

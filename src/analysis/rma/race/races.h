@@ -80,6 +80,7 @@ class OneSidedRaces : public Analysis,
   struct Lock {
     bool exclusive = false;
     std::shared_ptr<rma::Tick> released;  // 0: not yet
+    std::set<int> shown;                  // at these targets: it was granted
   };
   // A process at a window.
   struct Epochs {
@@ -152,7 +153,7 @@ class OneSidedRaces : public Analysis,
                 std::uint32_t before);
   void complete_request(Process&, std::uint32_t call, const rma::AccessEnd&);
   void publish_lock(const Process&, const Call&, const rma::LockHeld&);
-  void see_lock(const Epochs&, int target, const rma::AccessEnd&);
+  void see_lock(Epochs&, int target, const rma::AccessEnd&);
   void see_by_loads(const Process&, const Call&, Epochs&, bool writes);
   void query(Process&, const Call&, const Event& leave, const WindowAct&);
   void lose(Epochs&);

@@ -127,23 +127,29 @@ class Judge {
     for (const auto& [from, to] : edges) possible_.add(from, to);
   }
   // Who has completed something under a lock has held it, and comes before or after the others
-  // whom it excludes.
+  // whom it excludes. What it completes next shows nothing new.
   void through_locks(std::vector<std::pair<int, int>>& edges) const {
     struct Held {
       int point;
       std::size_t lock;
       int target;
     };
-    std::vector<Held> held;
+    std::map<std::pair<std::size_t, int>, int> first;  // by lock and target
+    const auto holds = [&](std::size_t lock, int target, int point) {
+      const auto [at, is_new] = first.emplace(std::pair{lock, target}, point);
+      if (!is_new) at->second = std::min(at->second, point);
+    };
     for (const Access& a : all_) {
       if (!a.at_target) continue;
       const int point = fetches(call(a.call).what) ? a.local_end : a.end;
-      for (const std::size_t lock : a.locks) held.push_back({point, lock, a.owner});
+      for (const std::size_t lock : a.locks) holds(lock, a.owner, point);
     }
     for (const Look& own : readers()) {
       if (!own.all) continue;
-      for (const std::size_t lock : own.locks) held.push_back({own.point, lock, own.owner});
+      for (const std::size_t lock : own.locks) holds(lock, own.owner, own.point);
     }
+    std::vector<Held> held;
+    for (const auto& [at, point] : first) held.push_back({point, at.first, at.second});
     for (const auto& [lock, e] : epochs_) {
       if (e.unlock == program_.calls.size()) continue;
       const int from = order_.leave(e.unlock);
@@ -157,9 +163,6 @@ class Judge {
   // From where on r may have seen w.
   std::vector<int> published(const Look& w, const Look& r) const {
     std::vector<int> points;
-    for (const std::size_t lock : w.locks) {
-      if (apart({lock}, r.locks)) points.push_back(order_.leave(epochs_.at(lock).unlock));
-    }
     const bool together = r.all || (r.atomic && updates_together(w.call, r.call));
     if (w.atomic && together) points.push_back(w.point);
     // MPI-4.1 12.7: a process may poll by loads for what is put there.
