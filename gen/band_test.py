@@ -38,6 +38,8 @@ class Band(unittest.TestCase):
         for proc in self.table.procedures:
             if proc.family == "collective":
                 self.assertIsNotNone(emit_band.collective(proc), proc.name)
+            if proc.flow in ("nobody", "neighbours") or proc.family == "io":
+                self.assertIsNone(emit_band.collective(proc), proc.name)
 
 
 if __name__ == "__main__":

@@ -49,7 +49,8 @@ def probe(proc: Procedure) -> Optional[str]:
 
 
 def collective(proc: Procedure) -> Optional[str]:
-    if proc.flow == "none":
+    # A companion on the same communicator has no neighbours to itself, and what is not about a communicator has none.
+    if proc.flow in ("none", "nobody", "neighbours") or proc.family == "io":
         return None
     if "persistent" in proc.flags:
         return f"{member(proc)}, Uncarried"

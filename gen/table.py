@@ -45,7 +45,7 @@ ROLES = (
     "start ready cancel free join_group join_groups detach finalize "
     "win_post win_wait win_start win_complete win_lock win_unlock win_flush"
 ).split()
-FLOWS = "none all from_root to_root prefix root_to_me each_to_root each_to_me all_to_my_part".split()
+FLOWS = "none nobody all from_root to_root prefix neighbours root_to_me each_to_root each_to_me all_to_my_part".split()
 MODES = "standard buffered ready synchronous".split()
 
 # What single checks need to know of a procedure (api/README.md).

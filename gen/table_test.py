@@ -309,8 +309,18 @@ class TheTable(unittest.TestCase):
                 self.assertEqual(p.flow, base.flow, p.name)
         # Every collective that moves data says how.
         for p in self.table.procedures:
-            if p.family == "collective":
+            if p.family in ("collective", "neighbour"):
                 self.assertNotEqual(p.flow, "none", p.name)
+
+    def test_what_orders_nobody(self):
+        flow = {p.name: p.flow for p in self.table.procedures}
+        for name in ("MPI_Comm_free", "MPI_Comm_disconnect", "MPI_File_close", "MPI_File_sync", "MPI_File_iwrite_all", "MPI_Win_set_info"):
+            self.assertEqual(flow[name], "nobody", name)
+        # MPI-4.1 12.2.5: but for windows that are never locked it is a barrier.
+        for name in ("MPI_Win_free", "MPI_File_open", "MPI_Win_create"):
+            self.assertEqual(flow[name], "none", name)
+        self.assertEqual(flow["MPI_Comm_idup"], "all")
+        self.assertEqual(flow["MPI_File_read_ordered"], "prefix")
 
 
 class Emitted(unittest.TestCase):

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 
 #include "act/window_act.h"
+#include "match/neighbours.h"
 #include "match/wave.h"
 
 namespace vouch {
@@ -23,10 +25,12 @@ bool is_listed(Proc proc) {
   return info(proc).flow == Flow::each_to_root || info(proc).flow == Flow::each_to_me;
 }
 
+bool flows_to_neighbours(Proc proc) { return info(proc).flow == Flow::neighbours; }
+
 // Nothing comes to this member: a count of 0, or a type without data. What is not known counts as
 // something. `peer` matters where a member says how much it gets of each.
 bool gets_nothing(const Said& s, std::size_t peer) {
-  if (info(s.proc).family != Family::collective) return false;
+  if (info(s.proc).family != Family::collective && !flows_to_neighbours(s.proc)) return false;
   const bool one_side = s.reduces || info(s.proc).base == Proc::bcast;
   const Portion& portion = one_side ? s.send : s.recv;
   if (!portion.data() || portion.blocks.size() <= (portion.per_peer ? peer : 0)) return false;
@@ -41,7 +45,10 @@ Clocks::Clocks(World& world) : world_(world), arena_(new Arena) {}
 Clocks::Plan Clocks::make_plan(Proc proc) {
   Plan p;
   p.unseen = unseen_order(proc);
-  p.fence = window_call(proc).deed == WindowDeed::fence;
+  p.orders = info(proc).flow == Flow::nobody                    ? Orders::nobody
+             : window_call(proc).deed == WindowDeed::fence ? Orders::unless_it_only_opens
+             : window_call(proc).deed == WindowDeed::free  ? Orders::unless_never_locked
+                                                           : Orders::yes;
   p.request = static_cast<std::int8_t>(info(proc).first(Kind::request, Dir::out));
   p.starts_later = info(proc).has(kPersistent);
   return p;
@@ -291,9 +298,19 @@ void Clocks::gone(Operation& op, bool lost) {
 }
 
 // ---- Collectives ----
-void Clocks::join(const Process& process, const Call& call) {
+bool Clocks::orders_nobody(const Process& process, const Call& call) const {
+  const Orders orders = plan(call.proc()).orders;
+  if (orders == Orders::yes || orders == Orders::nobody) return orders == Orders::nobody;
+  const WindowAct act = window_act(process, call);
   // MPI-4.1 12.5.1: a fence that ends no epoch need not be a barrier.
-  if (off_ || (plan(call.proc()).fence && window_act(process, call).no_precede)) return;
+  if (orders == Orders::unless_it_only_opens) return act.no_precede;
+  // 12.2.5: the call that frees a window is one, but for windows that are never locked.
+  const Window* window = process.windows.find(act.window);
+  return window != nullptr && window->no_locks;
+}
+
+void Clocks::join(const Process& process, const Call& call) {
+  if (off_ || orders_nobody(process, call)) return;
   const auto p = static_cast<std::uint32_t>(process.index);
   const MomentRef when = now(p);
   if (off_) return;
@@ -301,7 +318,7 @@ void Clocks::join(const Process& process, const Call& call) {
 }
 
 void Clocks::joined(const Process& process, const Call& call, bool counted) {
-  if (off_ || counted) return;
+  if (off_ || counted || plan(call.proc()).orders == Orders::nobody) return;
   const auto p = static_cast<std::uint32_t>(process.index);
   Line& line = line_of(p);
   if (!line.collectives.empty() && line.collectives.back().seq == call.seq())
@@ -349,6 +366,7 @@ void Clocks::left(const Process& process, const Call& call, const Event& leave) 
     return;
   }
   const Plan& about = plan(call.proc());
+  if (about.orders == Orders::nobody) return;
   if (about.request < 0) return back(line, p, call.seq());
   if (about.starts_later || !leave.has_words()) return;
   line.requests[call.seq()] = true;
@@ -408,12 +426,14 @@ bool Clocks::goes_upwards(const Wave& wave) {
 }
 
 bool Clocks::differs_by_member(const Wave& wave) {
-  return goes_upwards(wave) || is_listed(wave.classes.front().said.proc);
+  const Proc proc = wave.classes.front().said.proc;
+  return goes_upwards(wave) || is_listed(proc) || flows_to_neighbours(proc);
 }
 
 // Others need what this member has.
 bool Clocks::gives(const Wave& wave, const Said& s) {
   const Proc proc = wave.classes.front().said.proc;
+  if (info(proc).flow == Flow::nobody) return false;
   // Of an inter-communicator's root group the others take no part.
   if (wave.assembly->inter && s.rooted && !s.at_root && s.root < 0) return false;
   return flows_everywhere(proc) || flows_from_root(proc) == s.at_root;
@@ -431,6 +451,14 @@ void Clocks::gather(MomentRef& into, const Attendee& a) {
   const Line& line = line_of(a.process);
   const std::size_t at = oldest(line, a.seq);
   if (at < line.collectives.size()) gather(into, *line.collectives[at].when);
+}
+
+void Clocks::gather(MomentRef& into, const Attendee& a,
+                    const std::vector<ApartClocks::Brought>& brought) {
+  gather(into, a);
+  for (const ApartClocks::Brought& b : brought) {
+    if (b.process == a.process) gather(into, *b.moment);
+  }
 }
 
 void Clocks::scan(const Wave& wave, const std::vector<ApartClocks::Brought>& brought,
@@ -451,10 +479,7 @@ void Clocks::scan(const Wave& wave, const std::vector<ApartClocks::Brought>& bro
   for (const Attendee* a : order) {
     MomentRef next;
     if (below) gather(next, *below);
-    gather(next, *a);
-    for (const ApartClocks::Brought& b : brought) {
-      if (b.process == a->process) gather(next, *b.moment);
-    }
+    gather(next, *a, brought);
     tell(*a, nothing.contains(a) ? MomentRef() : below, doubtful);
     below = std::move(next);
   }
@@ -470,14 +495,50 @@ MomentRef Clocks::gather_listed(const Wave& wave, const Said& s,
   for (const Wave::Class& c : wave.classes) {
     if (wave.assembly->inter && c.said.side == s.side) continue;
     for (const Attendee& a : c.members) {
-      if (!gives(a)) continue;
-      gather(from, a);
-      for (const ApartClocks::Brought& b : brought) {
-        if (b.process == a.process) gather(from, *b.moment);
-      }
+      if (gives(a)) gather(from, a, brought);
     }
   }
   return from;
+}
+
+// Whether this block of what a neighbour receives is not empty; -1: whether any is.
+bool Clocks::brings(const Said& s, int block) {
+  if (block >= 0) return !gets_nothing(s, static_cast<std::size_t>(block));
+  const std::size_t blocks = std::max<std::size_t>(s.recv.blocks.size(), 1);
+  std::size_t i = 0;
+  while (i < blocks && gets_nothing(s, i)) ++i;
+  return i < blocks;
+}
+
+// MPI-4.1 8.6: each gets something of its sources. Where they are not known it may be of all.
+void Clocks::tell_neighbours(const Wave& wave, const std::vector<ApartClocks::Brought>& brought,
+                             bool doubtful) {
+  std::unordered_map<int, const Attendee*> members;  // by rank
+  for (const Wave::Class& c : wave.classes) {
+    for (const Attendee& a : c.members) members[a.me] = &a;
+  }
+  // Who is told may forget when it came: all that they learn is put together before.
+  learnt_.clear();
+  std::vector<NeighbourSource> sources;
+  for (const Wave::Class& c : wave.classes) {
+    for (const Attendee& a : c.members) {
+      MomentRef from;
+      if (!sources_of(*wave.assembly, a.me, sources)) {
+        for (const auto& [me, other] : members) gather(from, *other, brought);
+      }
+      for (const NeighbourSource& source : sources) {
+        const auto found = members.find(source.rank);
+        if (found != members.end() && source.rank != a.me && brings(c.said, source.block))
+          gather(from, *found->second, brought);
+      }
+      learnt_.push_back(std::move(from));
+    }
+  }
+  std::size_t at = 0;
+  for (const Wave::Class& c : wave.classes) {
+    for (const Attendee& a : c.members) tell(a, learnt_[at++], doubtful);
+  }
+  learnt_.clear();
 }
 
 // What a class of members learns. Only what brings data orders (MPI-4.1 6.14: a collective may or
@@ -496,13 +557,16 @@ MomentRef Clocks::learnt_by(const Wave& wave, const Said& s, const MomentRef& to
 }
 
 void Clocks::on_wave(const Wave& wave) {
-  if (off_ || wave.classes.empty()) return;
+  if (off_ || wave.classes.empty() || plan(wave.classes.front().said.proc).orders == Orders::nobody)
+    return;
   const bool doubtful = !wave.complete || wave.doubtful ||
                         wave.classes.front().said.proc != wave.classes.back().said.proc;
   std::vector<ApartClocks::Brought> brought;
   if (apart_ != nullptr) brought = apart_->take_brought(wave);
   if (goes_upwards(wave)) {
     scan(wave, brought, doubtful);
+  } else if (flows_to_neighbours(wave.classes.front().said.proc)) {
+    tell_neighbours(wave, brought, doubtful);
   } else {
     const bool inter = wave.assembly->inter;
     // Where they come together: of each group of an inter-communicator.

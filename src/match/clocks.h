@@ -13,8 +13,11 @@
 // What post, start, complete and wait order is added by those who pair them (exposure.h). A process
 // that locks windows may also learn through memory: that is told of its moments (by_memory), not
 // followed. Order that comes about otherwise (other worlds) is not seen: what lies behind it is
-// doubtful. Neighbourhood collectives and window fences count as if all waited for all, which can
-// only hide a race; a fence that only opens an epoch orders nobody. Time is never used.
+// doubtful. Window fences count as if all waited for all, which can only hide a race; a fence that
+// only opens an epoch orders nobody. Time is never used.
+//
+// Collectives order as their data flow (api/README.md). What is not known counts as from all to
+// all: the neighbours of a graph of which not all was told, the call that makes a window or a file.
 
 #pragma once
 
@@ -210,12 +213,16 @@ class Clocks : public MatchObserver {
   static bool goes_upwards(const Wave&);
   static bool differs_by_member(const Wave&);  // whom a member learns from
   static bool gives(const Wave&, const Said&);
+  static bool brings(const Said&, int block);
   void gather(MomentRef& into, const Attendee&);
+  void gather(MomentRef& into, const Attendee&, const std::vector<ApartClocks::Brought>&);
   void gather(MomentRef& into, Moment& when);
   MomentRef gather_listed(const Wave&, const Said&, const std::vector<ApartClocks::Brought>&);
   MomentRef learnt_by(const Wave&, const Said&, const MomentRef& together,
                       const std::vector<ApartClocks::Brought>&);
   void scan(const Wave&, const std::vector<ApartClocks::Brought>&, bool doubtful);
+  void tell_neighbours(const Wave&, const std::vector<ApartClocks::Brought>&, bool doubtful);
+  bool orders_nobody(const Process&, const Call&) const;
   void tell(const Attendee&, const MomentRef& from, bool doubtful);
 
   World& world_;
@@ -231,9 +238,11 @@ class Clocks : public MatchObserver {
   // Order that a call may bring about and that is not looked at.
   enum class Unseen : std::uint8_t { no, memory, any };
   static Unseen unseen_order(Proc);
+  // Whether a collective orders any of its members.
+  enum class Orders : std::uint8_t { yes, unless_it_only_opens, unless_never_locked, nobody };
   struct Plan {
     Unseen unseen = Unseen::no;
-    bool fence = false;         // it may order nobody
+    Orders orders = Orders::yes;
     std::int8_t request = -1;   // that it makes
     bool starts_later = false;  // a persistent one
   };

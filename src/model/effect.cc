@@ -64,6 +64,7 @@ bool* hint_of(Info& info, std::string_view key) {
   if (key == "mpi_assert_exact_length") return &info.exact_length;
   if (key == "alloc_shared_noncontig") return &info.noncontiguous;
   if (key == "accumulate_ordering") return &info.unordered_updates;
+  if (key == "no_locks") return &info.no_locks;
   return nullptr;
 }
 
@@ -163,6 +164,7 @@ void make(const Returned& r, std::size_t index) {
         w->size = c->size;
         w->members = c->members;
       }
+      if (const Info* info = process.infos.find(r.handle(Arg::info))) w->no_locks = info->no_locks;
       break;
     }
     default:

@@ -221,6 +221,7 @@ struct Window : Object {
   int size = 0;  // members
   std::int64_t bytes = 0, disp_unit = 1;
   Proc flavour = Proc::none;
+  bool no_locks = false;  // made with the info key
 };
 
 // What a process sees of a file: the filetype over and over, from disp on (MPI-4.1 14.3).
@@ -266,6 +267,7 @@ struct Info : Object {
   bool no_any_tag = false, no_any_source = false, exact_length = false;  // mpi_assert_… = "true"
   bool noncontiguous = false;                                            // alloc_shared_noncontig
   bool unordered_updates = false;  // accumulate_ordering leaves out one of its four
+  bool no_locks = false;
 };
 struct Session : Object {};
 struct Message : Object {

@@ -13,6 +13,8 @@ using predict::SyncKind;
 bool synchronises(Flow flow, SyncKind& sync) {
   switch (flow) {
     case Flow::none:
+    case Flow::neighbours:
+    case Flow::nobody:
       return false;
     case Flow::all:
       sync = SyncKind::all;
@@ -71,8 +73,7 @@ ProgramPlan make(Proc proc) {
       break;
   }
   if (proc == Proc::comm_create_group) p.what = Do::collective;
-  // Nobody has to wait for anybody.
-  if (proc == Proc::comm_free || proc == Proc::comm_set_info) p.what = Do::nothing;
+  if (about.family == Family::comm && about.flow == Flow::nobody) p.what = Do::nothing;
   return p;
 }
 

@@ -107,6 +107,93 @@ TEST(MessageRace, reductions_scans_and_nonblocking_collectives) {
   EXPECT_EQ(found(ibarrier + "0 Send dest=1 tag=5\n0 Wait request=q\n" + after, 3), race);
 }
 
+// MPI-4.1 8.6: each gets something of its sources, and of nobody else.
+TEST(MessageRace, neighbourhood_collectives_order_neighbours) {
+  const auto on_all = [](const std::string& call) {
+    return "0 " + call + "\n1 " + call + "\n2 " + call + "\n";
+  };
+  // The first sender, then the receiver enters the collective with its message, then the second.
+  const auto program = [&](const std::string& comm, const std::string& calls, int receiver,
+                           int first, int second) {
+    const std::string r = std::to_string(receiver), a = std::to_string(first),
+                      b = std::to_string(second);
+    return comm + a + " Send dest=" + r + " tag=5\n" + r +
+           " Recv source=ANY_SOURCE tag=5 @r1 -> status=(" + a + ",5,4)\n" + calls + b +
+           " Send dest=" + r + " tag=5\n" + r +
+           " Recv source=ANY_SOURCE tag=5 @r2 -> status=(" + b + ",5,4)\n";
+  };
+  const auto grid = [&](const char* period) {
+    std::string text = on_all("Cart_create ndims=1 dims=[3] periods=[" + std::string(period) +
+                              "] comm_cart=g");
+    for (int r = 0; r < 3; ++r)
+      text += std::to_string(r) + " comm g size=3 rank=" + std::to_string(r) +
+              " members=0,1,2 topology=cart indegree=2 outdegree=2\n";
+    return text;
+  };
+  const std::string call = on_all("Neighbor_allgather comm=g");
+  const auto race = [](int rank) { return "race/message ranks=" + std::to_string(rank) + " @r1\n"; };
+  EXPECT_EQ(found(program(grid("0"), call, 0, 1, 2), 3), race(0)) << "the ends of a line";
+  EXPECT_EQ(found(program(grid("0"), call, 0, 2, 1), 3), "");
+  EXPECT_EQ(found(program(grid("1"), call, 0, 1, 2), 3), "") << "a ring";
+  const auto graph = [&](const std::vector<std::string>& sources,
+                         const std::vector<std::string>& destinations) {
+    std::string text;
+    for (std::size_t r = 0; r < 3; ++r) {
+      const std::string who = std::to_string(r) + " ";
+      const auto degree = [](const std::string& list) {
+        return std::to_string(list.empty() ? 0 : (list.size() + 1) / 2);
+      };
+      text += who + "Dist_graph_create_adjacent indegree=" + degree(sources[r]) + " sources=[" +
+              sources[r] + "] outdegree=" + degree(destinations[r]) + " destinations=[" +
+              destinations[r] + "] comm_dist_graph=g\n" + who + "comm g size=3 rank=" +
+              std::to_string(r) + " members=0,1,2 topology=dist_graph indegree=" +
+              degree(sources[r]) + " outdegree=" + degree(destinations[r]) + "\n";
+    }
+    return text;
+  };
+  // 0 -> 2 and 1 -> 2.
+  const std::string both = graph({"", "", "0,1"}, {"2", "2", ""});
+  EXPECT_EQ(found(program(both, call, 0, 1, 2), 3), "");
+  EXPECT_EQ(found(program(both, call, 2, 0, 1), 3), race(2)) << "the other way";
+  const std::string only = graph({"", "", "1"}, {"", "2", ""});
+  EXPECT_EQ(found(program(only, call, 0, 1, 2), 3), race(0)) << "not of the receiver";
+  const auto blocks = [&](const std::string& counts) {
+    const std::string v = " Neighbor_alltoallv comm=g sendtype=INT recvtype=INT ";
+    return "0" + v + "sendcounts=[" + counts.substr(0, 1) + "] recvcounts=[]\n1" + v +
+           "sendcounts=[" + counts.substr(2) + "] recvcounts=[]\n2" + v +
+           "sendcounts=[] recvcounts=[" + counts + "]\n";
+  };
+  EXPECT_EQ(found(program(both, blocks("1,0"), 0, 1, 2), 3), "");
+  EXPECT_EQ(found(program(both, blocks("0,1"), 0, 1, 2), 3), race(0)) << "nothing of rank 0";
+  // Nonblocking: when it is complete.
+  const std::string begun = on_all("Ineighbor_allgather comm=g request=q");
+  const std::string waited = on_all("Wait request=q");
+  EXPECT_EQ(found(program(both, begun + waited, 0, 1, 2), 3), "");
+  EXPECT_EQ(found(program(both, begun, 0, 1, 2) + waited, 3), race(0));
+}
+
+TEST(MessageRace, calls_of_all_that_order_nobody) {
+  const auto program = [](const std::string& before, const std::string& call) {
+    const auto on_all = [](const std::string& c) {
+      return c.empty() ? "" : "0 " + c + "\n1 " + c + "\n2 " + c + "\n";
+    };
+    return on_all(before) + "2 Send dest=1 tag=5\n" +
+           "1 Recv source=ANY_SOURCE tag=5 @r1 -> status=(2,5,4)\n" + on_all(call) +
+           "0 Send dest=1 tag=5\n1 Recv source=ANY_SOURCE tag=5 @r2 -> status=(0,5,4)\n";
+  };
+  const std::string race = "race/message ranks=1 @r1\n";
+  EXPECT_EQ(found(program("Comm_dup newcomm=c", "Comm_free comm=c"), 3), race);
+  EXPECT_EQ(found(program("", "Comm_dup newcomm=c"), 3), "");
+  const std::string window = "Win_create base=0x1000 size=64 disp_unit=1 win=w";
+  EXPECT_EQ(found(program(window, "Win_free win=w"), 3), "");
+  // MPI-4.1 12.2.5.
+  std::string hints;
+  for (int r = 0; r < 3; ++r)
+    hints += std::to_string(r) + " Info_create info=i\n" + std::to_string(r) +
+             " Info_set info=i key=\"no_locks\" value=\"true\"\n";
+  EXPECT_EQ(found(hints + program(window + " info=i", "Win_free win=w"), 3), race);
+}
+
 TEST(MessageRace, synchronous_sends_know_of_their_receive) {  // [T13], in small
   const std::string rest =
       "1 Recv source=2 tag=1\n1 Send dest=0 tag=5\n" + any("r1", 2) + any("r2", 1);
