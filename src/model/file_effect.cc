@@ -6,6 +6,7 @@
 
 #include "model/effect.h"
 #include "model/file_call.h"
+#include "model/saturate.h"
 
 namespace vouch {
 namespace {
@@ -100,7 +101,7 @@ void seek(const Returned& r) {
     f->pointer = r.value(Arg::offset);
     f->pointer_known = true;
   } else if (r.ok() && is(Constant::seek_cur)) {
-    f->pointer += r.value(Arg::offset);
+    f->pointer = vouch::add(f->pointer, r.value(Arg::offset));
   } else {
     f->pointer_known = false;  // the end of the file is not ours to know
   }
@@ -114,7 +115,7 @@ std::int64_t moved(const Returned& r, const File& f, const FileCall& c) {
   if (!r.ok() || count < 0) return -1;
   if (count == 0) return 0;
   if (type == nullptr || f.view.etype == nullptr || f.view.etype->size <= 0) return -1;
-  const std::int64_t bytes = count * type->size;
+  const std::int64_t bytes = mul(count, type->size);
   if (c.reads && c.status >= 0 && r.leave != nullptr && r.leave->header().words >= 4) {
     const wire::Status s = r.leave->result_status(c.status);
     if ((s.flags & 2) == 0 && static_cast<std::int64_t>(s.bytes) < bytes) return -1;
@@ -127,7 +128,7 @@ void access(const Returned& r) {
   if (File* f = file_of(r)) {
     if (c.pointer == FilePointer::individual) {
       const std::int64_t by = moved(r, *f, c);
-      f->pointer += by;
+      f->pointer = vouch::add(f->pointer, by);
       if (by < 0) f->pointer_known = false;
     }
     if (c.begins && r.ok()) {

@@ -13,7 +13,7 @@ std::uint32_t FileConflicts::group_of(const FileAccess& access) {
 }
 
 void FileConflicts::add(std::uint32_t group, int rank, std::int64_t lo, std::int64_t hi) {
-  if (over_budget_) return;
+  if (over_budget_ || lo >= hi) return;  // empty: it ends where numbers do
   const FileAccess& access = groups_[group];
   note(access.shared ? placed_shared : placed, access, rank);
   bytes_.add(lo, hi, group, rank,

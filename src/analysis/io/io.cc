@@ -7,6 +7,7 @@
 #include "event/wire.h"
 #include "match/hidden.h"
 #include "model/effect.h"
+#include "model/saturate.h"
 
 namespace vouch {
 namespace {
@@ -335,7 +336,7 @@ void Io::access_shared(Process& process, const Call& call, const Event& leave, c
   if (tiles != nullptr && tiles->known() && view.native && !wire::is_canonical(view.disp))
     step.origin = tiles->gapless_from(view.disp);
   step.known = !call.poisoned && count >= 0 && (count == 0 || type != nullptr);
-  if (step.known && count > 0) step.amount = count * type->size;
+  if (step.known && count > 0) step.amount = mul(count, type->size);
   step.compared = !call.poisoned && !f.atomic && count != 0;
   news.access = {call.site(), call.proc(), c.writes, h.synced, h.settled, true};
   if (c.begins && c.reads && step.known && step.amount > 0) {
@@ -369,7 +370,7 @@ void Io::seek_shared(const Process& process, const Call& call, const File& f, Ha
   news.step.known = !call.poisoned && f.view.etype != nullptr &&
                     (is(Constant::seek_cur) || is(Constant::seek_set));
   if (news.step.known)
-    news.step.amount = enter.value(call.info().param(Arg::offset)) * f.view.etype->size;
+    news.step.amount = mul(enter.value(call.info().param(Arg::offset)), f.view.etype->size);
   tell(news);
 }
 
@@ -393,10 +394,10 @@ void Io::access(Process& process, const Call& call, const File& f, const FileCal
     return tell(news);
   }
   // Also what a read did not get: whether the file ended there is what the write decides.
-  const std::int64_t bytes = count * type->size;
+  const std::int64_t bytes = mul(count, type->size);
   if (bytes <= 0) return;
   if (!tiles->for_each_range(
-          view.disp, at * view.etype->size, bytes,
+          view.disp, mul(at, view.etype->size), bytes,
           [&](std::int64_t lo, std::int64_t hi) { news.ranges.emplace_back(lo, hi); }))
     news.what = What::unknown;
   tell(news);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/saturate.h"
+
 namespace vouch {
 
 using What = SharedPointer::Step::What;
@@ -31,7 +33,7 @@ void SharedPointer::take_free(int rank, const Step& step) {
     free_.emplace(std::pair(step.access.key(), rank), step.access);
   }
   free_known_ = free_known_ && step.known && (step.origin >= 0 || step.amount == 0);
-  free_bytes_ += step.amount;
+  free_bytes_ = vouch::add(free_bytes_, step.amount);
   if (step.origin >= 0) free_origin_ = step.origin;
 }
 
@@ -43,7 +45,7 @@ void SharedPointer::flush() {
       conflicts_.add_unplaced(access, key.second, true);
     }
   }
-  at_ += free_bytes_;
+  at_ = vouch::add(at_, free_bytes_);
   known_ = known_ && free_known_;
   free_.clear();
   free_bytes_ = 0;
@@ -66,13 +68,13 @@ void SharedPointer::take_all() {
         } else if (step.compared) {
           conflicts_.add_unplaced(step.access, rank, true);
         }
-        next += step.amount;
+        next = vouch::add(next, step.amount);
         break;
       case What::set:
         next = step.amount;
         break;
       case What::move:
-        if (rank == 0) next += step.amount;
+        if (rank == 0) next = vouch::add(next, step.amount);
         break;
       case What::free:
         break;
@@ -92,7 +94,8 @@ void SharedPointer::take_all() {
 
 void SharedPointer::place(const FileAccess& access, int rank, std::int64_t origin,
                           std::int64_t from, std::int64_t n) {
-  if (n > 0) conflicts_.add(conflicts_.group_of(access), rank, origin + from, origin + from + n);
+  const std::int64_t lo = vouch::add(origin, from), hi = vouch::add(lo, n);
+  if (lo < hi) conflicts_.add(conflicts_.group_of(access), rank, lo, hi);
 }
 
 void SharedPointer::finish() {

@@ -21,7 +21,7 @@ bool is_raw(const SignatureRef& s) {
 // The first difference between whole repetitions of the etype and n elements.
 ViewFault unlike_etypes(const Type& etype, const Type& other, std::int64_t n) {
   using Kind = ViewFault::Kind;
-  const std::int64_t bytes = other.size * n;
+  const std::int64_t bytes = mul(other.size, n);
   if (bytes % etype.size != 0) return {.kind = Kind::bytes, .a = bytes, .b = etype.size};
   if (is_raw(etype.signature) || is_raw(other.signature)) return {};
   const Comparison c = compare(other.signature, static_cast<std::uint64_t>(n), etype.signature,

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "model/objects.h"
+#include "model/saturate.h"
 
 namespace vouch {
 
@@ -37,7 +38,8 @@ class Tiles {
   bool for_each_range(std::int64_t disp, std::int64_t at, std::int64_t n, F&& f) const {
     if (n <= 0 || at < 0 || size_ <= 0) return true;
     if (dense_) {
-      f(disp + pieces_[0].file + at, disp + pieces_[0].file + at + n);
+      const std::int64_t lo = vouch::add(vouch::add(disp, pieces_[0].file), at);
+      f(lo, vouch::add(lo, n));
       return true;
     }
     std::int64_t tile = at / size_, inside = at % size_;
@@ -48,7 +50,8 @@ class Tiles {
     std::int64_t lo = 0, hi = 0;
     for (std::size_t steps = 0; n > 0; ++steps) {
       if (steps > kPieces) return false;
-      const std::int64_t from = disp + tile * extent_ + piece->file + inside;
+      const std::int64_t from =
+          vouch::add(vouch::add(disp, mul(tile, extent_)), piece->file + inside);
       const std::int64_t bytes = std::min(n, piece->length - inside);
       if (from != hi && lo != hi) {
         f(lo, hi);
@@ -56,7 +59,7 @@ class Tiles {
       } else if (lo == hi) {
         lo = from;
       }
-      hi = from + bytes;
+      hi = vouch::add(from, bytes);
       n -= bytes;
       inside = 0;
       if (++piece == pieces_.end()) {
