@@ -33,10 +33,12 @@ bool Findings::possible(const Pair& p, bool all_read) const {
   if (may_be_polling(a, b) && *a.polls) return true;
   if (may_be_polling(b, a) && *b.polls) return true;
   if (a.by() != b.by() && exclude(a.lock, b.lock) && a.locked() && b.locked()) return true;
-  return memory_.possible(a.ends(), b.start, all_read) ||
-         memory_.possible(b.ends(), a.start, all_read) ||
-         (a.end.there() && memory_.possible(a.waited(), b.start, all_read)) ||
-         (b.end.there() && memory_.possible(b.waited(), a.start, all_read));
+  const bool possible = memory_.possible(a.ends(), b.start, all_read) ||
+                        memory_.possible(b.ends(), a.start, all_read) ||
+                        (a.end.there() && memory_.possible(a.waited(), b.start, all_read)) ||
+                        (b.end.there() && memory_.possible(b.waited(), a.start, all_read));
+  through_memory_ = through_memory_ || (possible && !memory_.overflown());
+  return possible;
 }
 
 // No order through memory can turn up any more.
@@ -133,6 +135,11 @@ void Findings::report() {
     table_.let_go(places.shown.b);
   }
   all_.clear();
+  if (through_memory_)
+    sink_.note(
+        "one-sided communication: some accesses are in order only if a process saw what another "
+        "one had written, as with a lock or a flag in a window; what it saw is not recorded, and "
+        "they are taken to be in order");
   if (undecided_ != 0 && !std::exchange(told_undecided_, true))
     sink_.not_checked({.what = "one-sided data races",
                        .reason = "too many places by which processes may have told each other",

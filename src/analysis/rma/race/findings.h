@@ -62,6 +62,7 @@ class Findings {
   std::size_t waiting_ = 0;
   std::uint64_t undecided_ = 0;
   bool told_undecided_ = false;
+  mutable bool through_memory_ = false;  // a pair is in order so, if at all
 };
 
 // The words of a finding (words.cc).

@@ -132,6 +132,30 @@ TEST(MemoryOrder, a_lock_is_granted_once) {
   EXPECT_EQ(with(get + flush(1, 0), get), "rma/race ranks=0,1 @a\n");
 }
 
+// That what a process saw is not known is said, where something depends on it.
+TEST(MemoryOrder, order_that_is_only_possible_is_named) {
+  const std::string put = "0 Put win=w origin_addr=0x9000 target_rank=1 target_disp=0 @a\n";
+  const std::string get = "1 Get win=w origin_addr=0x9000 target_rank=1 target_disp=0 @b\n";
+  const auto notes = [&](const std::string& text) {
+    const Summary summary = run_text_summary(
+        on_all(2, "Win_create base=0x1000 size=64 disp_unit=1 win=w") +
+            on_all(2, "Win_lock_all win=w") + text,
+        [](World& world, Sink& sink) {
+          Analyses analyses;
+          analyses.add<OneSidedRaces>(world, sink);
+          return analyses;
+        });
+    EXPECT_TRUE(summary.findings.empty());
+    std::string all;
+    for (const std::string& note : summary.notes) all += note;
+    return all.find("what it saw is not recorded") != std::string::npos;
+  };
+  const std::string counted = put + flush(0, 1) + update(0, "SUM", 1, 16) + flush(0, 1) +
+                              fetch(1, "SUM", 1, 16) + flush(1, 1) + get;
+  EXPECT_TRUE(notes(counted));
+  EXPECT_FALSE(notes(put + flush(0, 1) + on_all(2, "Barrier") + get));
+}
+
 // Puts of flags cost nothing unless somebody calls MPI_Win_sync, shared locks nothing unless one is
 // exclusive.
 TEST(MemoryOrder, what_nobody_can_read_is_not_looked_at) {
