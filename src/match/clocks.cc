@@ -45,7 +45,7 @@ Clocks::Clocks(World& world) : world_(world), arena_(new Arena) {}
 Clocks::Plan Clocks::make_plan(Proc proc) {
   Plan p;
   p.unseen = unseen_order(proc);
-  p.orders = info(proc).flow == Flow::nobody                    ? Orders::nobody
+  p.orders = info(proc).flow == Flow::nobody               ? Orders::nobody
              : window_call(proc).deed == WindowDeed::fence ? Orders::unless_it_only_opens
              : window_call(proc).deed == WindowDeed::free  ? Orders::unless_never_locked
                                                            : Orders::yes;

@@ -128,8 +128,7 @@ void Exposures::leave(const Process& process, const Call& call, const Event& lea
   for (const ExposureRef& e : mine.exposure) clocks_.learn_of(p, e->completed.moment);
   if (!mine.exposure.empty()) {
     const std::uint32_t number = clocks_.note(p);
-    const NotedPoint point{p,           number,      call.seq(),
-                           call.proc(), call.site(), knew};
+    const NotedPoint point{p, number, call.seq(), call.proc(), call.site(), knew};
     for (const ExposureRef& e : mine.exposure) e->waited = point;
     const SharedWindows::Handle* handle = windows_.find(p, act.window);
     if (handle != nullptr && handle->window != nullptr) {

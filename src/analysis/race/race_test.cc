@@ -119,19 +119,21 @@ TEST(MessageRace, neighbourhood_collectives_order_neighbours) {
                       b = std::to_string(second);
     return comm + a + " Send dest=" + r + " tag=5\n" + r +
            " Recv source=ANY_SOURCE tag=5 @r1 -> status=(" + a + ",5,4)\n" + calls + b +
-           " Send dest=" + r + " tag=5\n" + r +
-           " Recv source=ANY_SOURCE tag=5 @r2 -> status=(" + b + ",5,4)\n";
+           " Send dest=" + r + " tag=5\n" + r + " Recv source=ANY_SOURCE tag=5 @r2 -> status=(" +
+           b + ",5,4)\n";
   };
   const auto grid = [&](const char* period) {
-    std::string text = on_all("Cart_create ndims=1 dims=[3] periods=[" + std::string(period) +
-                              "] comm_cart=g");
+    std::string text =
+        on_all("Cart_create ndims=1 dims=[3] periods=[" + std::string(period) + "] comm_cart=g");
     for (int r = 0; r < 3; ++r)
       text += std::to_string(r) + " comm g size=3 rank=" + std::to_string(r) +
               " members=0,1,2 topology=cart indegree=2 outdegree=2\n";
     return text;
   };
   const std::string call = on_all("Neighbor_allgather comm=g");
-  const auto race = [](int rank) { return "race/message ranks=" + std::to_string(rank) + " @r1\n"; };
+  const auto race = [](int rank) {
+    return "race/message ranks=" + std::to_string(rank) + " @r1\n";
+  };
   EXPECT_EQ(found(program(grid("0"), call, 0, 1, 2), 3), race(0)) << "the ends of a line";
   EXPECT_EQ(found(program(grid("0"), call, 0, 2, 1), 3), "");
   EXPECT_EQ(found(program(grid("1"), call, 0, 1, 2), 3), "") << "a ring";
@@ -145,9 +147,10 @@ TEST(MessageRace, neighbourhood_collectives_order_neighbours) {
       };
       text += who + "Dist_graph_create_adjacent indegree=" + degree(sources[r]) + " sources=[" +
               sources[r] + "] outdegree=" + degree(destinations[r]) + " destinations=[" +
-              destinations[r] + "] comm_dist_graph=g\n" + who + "comm g size=3 rank=" +
-              std::to_string(r) + " members=0,1,2 topology=dist_graph indegree=" +
-              degree(sources[r]) + " outdegree=" + degree(destinations[r]) + "\n";
+              destinations[r] + "] comm_dist_graph=g\n" + who +
+              "comm g size=3 rank=" + std::to_string(r) +
+              " members=0,1,2 topology=dist_graph indegree=" + degree(sources[r]) +
+              " outdegree=" + degree(destinations[r]) + "\n";
     }
     return text;
   };

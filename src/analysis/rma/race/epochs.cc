@@ -284,8 +284,8 @@ void OneSidedRaces::complete_request(Process& process, std::uint32_t call, const
 }
 
 // ---- Order through memory ----
-// Whatever was done under a lock happens before what others do under a lock that it keeps out, and so
-// was granted later.
+// Whatever was done under a lock happens before what others do under a lock that it keeps out, and
+// so was granted later.
 void OneSidedRaces::publish_lock(const Process& process, const Call& call,
                                  const rma::LockHeld& lock) {
   if (lock.window == 0) return;

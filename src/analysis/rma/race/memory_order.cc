@@ -169,8 +169,8 @@ bool MemoryOrder::alike(const AccessEnd& a, const AccessEnd& b) const {
 
 bool MemoryOrder::alike(const Start& a, const Start& b) const {
   if (a.tick == b.tick) return true;
-  return expected_ == 0 && !is_between(reads_at_, a.process, std::min(a.tick, b.tick) + 1,
-                                       std::max(a.tick, b.tick));
+  return expected_ == 0 &&
+         !is_between(reads_at_, a.process, std::min(a.tick, b.tick) + 1, std::max(a.tick, b.tick));
 }
 
 void MemoryOrder::keep_reachable(const std::vector<AccessEnd>& live) {
@@ -246,8 +246,7 @@ bool MemoryOrder::meet(const Write& w, const Read& r) const {
     if (w.at.sort.what == Touches::target_write && !r.at.synced) return false;
     // A view has all bytes within its bounds.
     if (w.at.what == What::atomic && r.at.what == What::atomic) {
-      const bool both =
-          w.at.sort.what == Touches::update && r.at.sort.what == Touches::update;
+      const bool both = w.at.sort.what == Touches::update && r.at.sort.what == Touches::update;
       if (both && !together(w.at.sort, r.at.sort)) return false;
       if (test_.meet(w.at.region, r.at.region) == Overlap::no) return false;
     }

@@ -42,27 +42,28 @@ std::string flush(int by, int target) {
 // [W10] Rank 0 is over with its update after it has heard of rank 1's: what might lead from the one
 // to the other comes to a flush that lies before both.
 TEST(MemoryOrder, no_chain_comes_back_before_its_beginning) {
-  EXPECT_EQ(race_of(2, on_all(2, "Win_lock_all win=w") + update(0, "SUM", 1, 0, "a") +
-                         on_all(2, "Barrier") + flush(0, 0) + fetch(0, "PROD", 1, 16) +
-                         flush(1, 1) + fetch(1, "PROD", 1, 0, "b") +
-                         "1 Send dest=0\n0 Recv source=1\n" + flush(0, 1) + flush(1, 1) +
-                         fetch(0, "SUM", 1, 16) + update(1, "SUM", 0, 8) +
-                         on_all(2, "Win_unlock_all win=w")),
-            "rma/race ranks=0,1 @a\n");
+  EXPECT_EQ(
+      race_of(2, on_all(2, "Win_lock_all win=w") + update(0, "SUM", 1, 0, "a") +
+                     on_all(2, "Barrier") + flush(0, 0) + fetch(0, "PROD", 1, 16) + flush(1, 1) +
+                     fetch(1, "PROD", 1, 0, "b") + "1 Send dest=0\n0 Recv source=1\n" +
+                     flush(0, 1) + flush(1, 1) + fetch(0, "SUM", 1, 16) + update(1, "SUM", 0, 8) +
+                     on_all(2, "Win_unlock_all win=w")),
+      "rma/race ranks=0,1 @a\n");
 }
 
 // [W10] An update of every second number is not seen by who polls between them.
 TEST(MemoryOrder, exact_bytes) {
   const auto with = [](int polled) {
-    return race_of(3, on_all(3, "Win_lock_all win=w") +
-                        "0 Type_vector count=4 blocklength=1 stride=2 oldtype=INT newtype=t\n"
-                        "0 Type_commit datatype=t\n"
-                        "0 Put win=w origin_addr=0x9000 target_rank=2 target_disp=0 @a\n" +
-                        flush(0, 2) +
-                        "0 Accumulate win=w origin_addr=0x9000 origin_count=4 origin_datatype=INT "
-                        "target_datatype=t op=REPLACE target_rank=2 target_disp=16\n" +
-                        flush(0, 2) + fetch(1, "NO_OP", 2, polled) + flush(1, 2) +
-                        "1 Put win=w origin_addr=0x9000 target_rank=2 target_disp=0 @b\n");
+    return race_of(3,
+                   on_all(3, "Win_lock_all win=w") +
+                       "0 Type_vector count=4 blocklength=1 stride=2 oldtype=INT newtype=t\n"
+                       "0 Type_commit datatype=t\n"
+                       "0 Put win=w origin_addr=0x9000 target_rank=2 target_disp=0 @a\n" +
+                       flush(0, 2) +
+                       "0 Accumulate win=w origin_addr=0x9000 origin_count=4 origin_datatype=INT "
+                       "target_datatype=t op=REPLACE target_rank=2 target_disp=16\n" +
+                       flush(0, 2) + fetch(1, "NO_OP", 2, polled) + flush(1, 2) +
+                       "1 Put win=w origin_addr=0x9000 target_rank=2 target_disp=0 @b\n");
   };
   EXPECT_EQ(with(24), "");
   EXPECT_EQ(with(20), "rma/race ranks=0,1 @a\n");
@@ -72,10 +73,10 @@ TEST(MemoryOrder, exact_bytes) {
 // tells that the second is.
 TEST(MemoryOrder, accesses_are_not_one_if_something_was_told_in_between) {
   const auto with = [](int used) {
-    return race_of(2, on_all(2, "Win_lock_all win=w") + update(0, "PROD", 1, 16, "a") + flush(0, 1) +
-                        update(0, "PROD", 1, 12, "a") + "0 Win_unlock_all win=w\n" +
-                        "1 Reduce_local inbuf=0x8000 inoutbuf=" + std::to_string(0x1000 + used) +
-                        " count=1 datatype=INT @b\n");
+    return race_of(2, on_all(2, "Win_lock_all win=w") + update(0, "PROD", 1, 16, "a") +
+                          flush(0, 1) + update(0, "PROD", 1, 12, "a") + "0 Win_unlock_all win=w\n" +
+                          "1 Reduce_local inbuf=0x8000 inoutbuf=" + std::to_string(0x1000 + used) +
+                          " count=1 datatype=INT @b\n");
   };
   EXPECT_EQ(with(16), "");
   EXPECT_EQ(with(12), "rma/race ranks=0,1 @a\n");
@@ -84,11 +85,11 @@ TEST(MemoryOrder, accesses_are_not_one_if_something_was_told_in_between) {
 // The memory is exposed by a fence: what its owner has seen by then lies before, also of what the
 // same process has called.
 TEST(MemoryOrder, may_come_before_the_fence_that_exposes) {
-  const std::string two =
-      on_all(2, "Win_lock_all win=w") + on_all(2, "Win_fence win=v assert=MODE_NOPRECEDE") +
-      "0 Put win=w origin_addr=0x9000 target_rank=1 target_disp=4 @b\n"
-      "0 Put win=v origin_addr=0x9010 target_rank=1 target_disp=4 @a\n" +
-      flush(0, 1);
+  const std::string two = on_all(2, "Win_lock_all win=w") +
+                          on_all(2, "Win_fence win=v assert=MODE_NOPRECEDE") +
+                          "0 Put win=w origin_addr=0x9000 target_rank=1 target_disp=4 @b\n"
+                          "0 Put win=v origin_addr=0x9010 target_rank=1 target_disp=4 @a\n" +
+                          flush(0, 1);
   const std::string end = on_all(2, "Win_unlock_all win=w") + on_all(2, "Win_fence win=v");
   EXPECT_EQ(race_of(2, two + update(0, "SUM", 1, 56) + end), "");
   EXPECT_EQ(race_of(2, two + end), "rma/race ranks=0 @a\n");
@@ -109,9 +110,10 @@ TEST(MemoryOrder, get_ends_by_the_wait_of_its_target) {
       "2 Win_lock_all win=v\n2 Put origin_addr=0x9000 target_rank=1 target_disp=0 win=v @b\n";
   EXPECT_EQ(race_of(3, epoch + "2 Win_wait win=w\n1 Win_wait win=w\n" + put),
             "rma/race ranks=0,2 @a\n");
-  EXPECT_EQ(race_of(3, epoch + "2 Win_wait win=w\n1 Win_wait win=w\n1 Send dest=2\n"
-                             "2 Recv source=1\n" +
-                         put),
+  EXPECT_EQ(race_of(3, epoch +
+                           "2 Win_wait win=w\n1 Win_wait win=w\n1 Send dest=2\n"
+                           "2 Recv source=1\n" +
+                           put),
             "");
 }
 
@@ -137,14 +139,14 @@ TEST(MemoryOrder, order_that_is_only_possible_is_named) {
   const std::string put = "0 Put win=w origin_addr=0x9000 target_rank=1 target_disp=0 @a\n";
   const std::string get = "1 Get win=w origin_addr=0x9000 target_rank=1 target_disp=0 @b\n";
   const auto notes = [&](const std::string& text) {
-    const Summary summary = run_text_summary(
-        on_all(2, "Win_create base=0x1000 size=64 disp_unit=1 win=w") +
-            on_all(2, "Win_lock_all win=w") + text,
-        [](World& world, Sink& sink) {
-          Analyses analyses;
-          analyses.add<OneSidedRaces>(world, sink);
-          return analyses;
-        });
+    const Summary summary =
+        run_text_summary(on_all(2, "Win_create base=0x1000 size=64 disp_unit=1 win=w") +
+                             on_all(2, "Win_lock_all win=w") + text,
+                         [](World& world, Sink& sink) {
+                           Analyses analyses;
+                           analyses.add<OneSidedRaces>(world, sink);
+                           return analyses;
+                         });
     EXPECT_TRUE(summary.findings.empty());
     std::string all;
     for (const std::string& note : summary.notes) all += note;

@@ -1,7 +1,7 @@
 // Which of two accesses is over before the other begins (docs/design/015-one-sided-races.md).
 //
-// A start is a set of moments that all happen before the access; an end is a noted point. What happens
-// within one process is told by its ticks, a number for each of its steps.
+// A start is a set of moments that all happen before the access; an end is a noted point. What
+// happens within one process is told by its ticks, a number for each of its steps.
 
 #pragma once
 

@@ -49,8 +49,8 @@ class Judge {
     int window = -1, owner = 0;
     Bytes bytes;
     std::vector<std::size_t> locks;
-    bool atomic = false;  // an update
-    bool all = false;     // loads or stores that are not seen: may be any
+    bool atomic = false;        // an update
+    bool all = false;           // loads or stores that are not seen: may be any
     std::vector<int> starts{};  // of an operation: what lies before it takes effect
   };
 
