@@ -250,9 +250,19 @@ Task<> Dispatch::let_go(const Process& process) {
 }
 
 void Dispatch::inside(Process& process, int thread, const Event& meta) {
+  if (static_cast<wire::Meta>(meta.header().proc) == wire::Meta::threaded)
+    return threaded(process, thread, meta);
   const auto met = meet(process, thread, meta);
   if (met.second == nullptr) return;
   for (MetaListener* a : analyses_.listeners) a->on_inside(process, *met.first, *met.second);
+}
+
+// A thread is started outside of MPI: what its maker called before has returned, and the new thread
+// may use it. Until now such a return was no record. Threads from before MPI_Init are told by that.
+void Dispatch::threaded(Process& process, int thread, const Event& meta) {
+  Thread& t = process.threads[static_cast<std::size_t>(thread)];
+  if (meta.word(0) == 2) return;
+  while (t.depth > 0) close_top(process, t);
 }
 
 // Accesses are made outside of MPI: what the thread called before has returned, also a fence or a

@@ -50,7 +50,7 @@ class Dispatch {
   bool at_rest() const;
   void repeated(const Process&, Site, Proc, std::uint64_t times);
   Task<> let_go(const Process&);
-  void inside(Process&, int thread, const Event&);  // Meta::inside
+  void inside(Process&, int thread, const Event&);  // Meta::inside or threaded
   void claim(Process&, const Event&);               // Meta::claim
   void access(Process&, int thread, const Event&);  // Meta::access, exposed or instrumented
   void end(Process&);
@@ -63,6 +63,7 @@ class Dispatch {
   std::uint64_t calls(Proc p) const { return per_proc_[static_cast<std::size_t>(p)]; }
 
  private:
+  void threaded(Process&, int thread, const Event&);
   static constexpr std::size_t kRemembered = 12;  // words that are remembered
   struct Interested {
     std::uint16_t first = 0, last = 0;  // of listeners_

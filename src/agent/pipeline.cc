@@ -188,6 +188,7 @@ void Pipeline::take_meta(Process& process, Feed& feed, int thread, const Event& 
       dispatch_.policy(process, thread, event);
       break;
     case wire::Meta::inside:
+    case wire::Meta::threaded:
       dispatch_.inside(process, thread, event);
       break;
     default:

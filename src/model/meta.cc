@@ -210,7 +210,7 @@ void World::apply_meta(Process& p, int thread, const Event& meta) {
       p.threads[static_cast<std::size_t>(thread)].main = meta.word(1) != 0;
       break;
     case wire::Meta::threaded:
-      p.threaded = true;
+      p.threaded = p.threaded || meta.word(0) != 0;
       break;
     case wire::Meta::issued:
       if (const auto t = static_cast<std::size_t>(thread);

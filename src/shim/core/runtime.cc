@@ -286,11 +286,19 @@ void called_in_child(Proc proc, const void* caller) {
 
 namespace {
 
-void tell_threaded(Thread& t) {
-  if (told_threaded.exchange(true)) return;
-  const std::uint64_t words[] = {1};
+// Meta::threaded: 1 the program's, 0 a library's thread is about to be started, and this one is
+// inside no call; 2 the program has started one before MPI was up.
+void tell_threaded(Thread& t, std::uint64_t what) {
+  const std::uint64_t words[] = {what};
   Busy busy(t);
   write_meta(t, wire::Meta::threaded, words, 1);
+}
+
+// From now on each return is recorded.
+void turn_threaded() {
+  Lock lock(mutex);
+  go_multi();
+  process.crowd.threaded.store(true, std::memory_order_relaxed);
 }
 
 // Threads of this process besides this one and those of the MPI library.
@@ -315,7 +323,9 @@ int other_threads() {
 }  // namespace
 
 void tell_early_threads(Thread& t) {
-  if (early_threads.load(std::memory_order_relaxed) && other_threads() > 0) tell_threaded(t);
+  if (!early_threads.load(std::memory_order_relaxed) || other_threads() == 0) return;
+  if (!told_threaded.exchange(true)) tell_threaded(t, 2);
+  turn_threaded();
 }
 
 // Threads that the MPI library makes for itself are made inside a call. Those made by a thread that
@@ -323,15 +333,15 @@ void tell_early_threads(Thread& t) {
 bool thread_made(bool programs) {
   auto* t = static_cast<Thread*>(vouch_tls.thread);
   if (vouch_tls.helper != 0 || (t != nullptr && t->inside != 0)) return true;
+  const bool first = !process.crowd.threaded.load(std::memory_order_relaxed);
   if (programs && mpi_users.load(std::memory_order_relaxed) == 0) {
     early_threads.store(true, std::memory_order_relaxed);
-  } else if (programs && t != nullptr) {
-    tell_threaded(*t);
+  } else if (t != nullptr) {
+    const bool news = programs && !told_threaded.exchange(true);
+    // Calls that have returned so far may have no record of it.
+    if (first || news) tell_threaded(*t, programs ? 1 : 0);
   }
-  if (t == nullptr || process.crowd.threaded.load(std::memory_order_relaxed)) return false;
-  Lock lock(mutex);
-  go_multi();
-  process.crowd.threaded.store(true, std::memory_order_relaxed);
+  if (t != nullptr && first) turn_threaded();
   return false;
 }
 
