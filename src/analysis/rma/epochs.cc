@@ -212,6 +212,14 @@ Epochs::Judged Epochs::move(int target, bool in_group, bool request, Since by) {
   return fault;
 }
 
+std::vector<Epochs::Since> Epochs::open() const {
+  std::vector<Since> all;
+  if (access_ != Access::none) all.push_back(opener());
+  if (posted_.proc != Proc::none) all.push_back(posted_);
+  if (fence_ == Fence::used) all.push_back(fenced_);
+  return all;
+}
+
 Epochs::Judged Epochs::free() const {
   if (access_ != Access::none) return overlaps();
   if (posted_.proc != Proc::none)

@@ -61,6 +61,9 @@ class Epochs {
   Judged move(int target, bool in_group, bool request, Since);
   Judged free() const;
 
+  // Calls that opened what is still open. A fence after which no data were moved may be the last.
+  std::vector<Since> open() const;
+
   bool started() const { return access_ == Access::start; }
   // Data were moved in the epoch of a fence, which is open.
   bool fenced() const { return access_ == Access::none && fence_ == Fence::used; }

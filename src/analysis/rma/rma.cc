@@ -1,5 +1,6 @@
 #include "analysis/rma/rma.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <string_view>
 
@@ -47,7 +48,7 @@ Proc flavour(const Window& window) { return info(window.flavour).base; }
 
 Wants Rma::wants(Proc proc) const {
   const WindowDeed deed = window_call(proc).deed;
-  if (deed == WindowDeed::none) return {};
+  if (deed == WindowDeed::none) return {.enter = proc == Proc::finalize};
   return {.enter = true,
           .leave = changes_epochs(deed) || deed == WindowDeed::create || deed == WindowDeed::free ||
                    deed == WindowDeed::test};
@@ -64,6 +65,7 @@ Rma::Rank& Rma::rank(const Process& process) {
 
 void Rma::on_enter(Process& process, Call& call) {
   const WindowCall& c = window_call(call.proc());
+  if (c.deed == WindowDeed::none) return judge_end(process, call);
   if (c.deed == WindowDeed::create) return tell_memory(process, call, c);
   const std::uint64_t raw = call.enter().handle(c.win);
   const Window* window = process.windows.find(raw);
@@ -221,6 +223,32 @@ void Rma::judge_flavour(Process& process, Call& call, const WindowCall& c, const
 }
 
 // Epochs ------------------------------------------------
+// MPI-4.1 11.2.2: what a process has begun must be over before MPI_Finalize. A library may refuse to
+// clean up behind an open epoch, and die of it.
+// Misses: MPI_Session_finalize; which session a window belongs to is not known.
+void Rma::judge_end(const Process& process, const Call& finalize) {
+  if (finalize.poisoned || process.lossy || process.live_sessions > 0) return;
+  std::vector<Epochs::Since> open;
+  for (const auto& [raw, h] : rank(process).handles) {
+    const Window* window = process.windows.find(raw);
+    if (h.lost || window == nullptr || window->poisoned) continue;
+    for (const Epochs::Since& since : h.epochs.open()) open.push_back(since);
+  }
+  std::sort(open.begin(), open.end(),
+            [](const auto& a, const auto& b) { return a.site.value < b.site.value; });
+  for (const Epochs::Since& since : open) {
+    damage().record_first(process, since.site);
+    sink_.report({.rule = Rule::rma_epoch_nested,
+                  .severity = info(Rule::rma_epoch_nested).severity,
+                  .message = fmt::format("nothing has closed the epoch of {} before MPI_Finalize",
+                                         info(since.proc).name),
+                  .cause = info(Cause::epoch_unclosed).key,
+                  .places = {{process.rank, since.site, info(since.proc).name, "opened here"},
+                             place_of(process, finalize, "still open here")},
+                  .why = Cause::epoch_unclosed});
+  }
+}
+
 bool Rma::in_group(const Window& window, const Handle& h, int target) const {
   if (h.start == nullptr || window.members == nullptr) return true;
   const WorldRank rank = window.members->world(CommRank{target});

@@ -84,6 +84,7 @@ class Rma : public Analysis, public DamageUser {
   void gone(Shared&);
   void judge_epoch(Process&, Call&, const WindowCall&, const Window&, Handle&);
   Epochs::Judged advance(const Process&, const Call&, const WindowCall&, const Window&, Handle&);
+  void judge_end(const Process&, const Call& finalize);
   void judge_locks(const Process&, const Call&, const WindowCall&, Handle&);
   void judge_asserts(const Process&, const Call&, const WindowCall&, Handle&);
   void tell(Shared&, const Asserts::Found&, Site);

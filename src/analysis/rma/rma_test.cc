@@ -50,6 +50,20 @@ TEST(RmaEpoch, requests_need_passive_target) {
 }
 
 // [W2]
+TEST(RmaEpoch, open_at_the_end) {
+  const std::string end = "0 Finalize\n";
+  EXPECT_EQ(found("0 Win_lock rank=1 @a\n" + kPut + end), kNested);
+  EXPECT_EQ(found("0 Win_lock_all @a\n0 Win_flush_all\n" + end), kNested);
+  EXPECT_EQ(found("0 Comm_group group=g\n0 Win_start @a\n" + end), kNested);
+  EXPECT_EQ(found("0 Comm_group group=g\n0 Win_post @a\n" + end), kNested);
+  EXPECT_EQ(found("0 Win_fence @a\n" + kPut + end), kNested);
+  EXPECT_EQ(found(kFence + end), "");
+  EXPECT_EQ(found(kFence + kPut + kFence + end), "");
+  EXPECT_EQ(found("0 Win_lock rank=1\n0 Win_unlock rank=1\n" + end), "");
+  EXPECT_EQ(found("0 Comm_group group=g\n0 Win_post\n0 Win_test -> flag=1\n" + end), "");
+}
+
+// [W2]
 TEST(RmaEpoch, fences) {
   EXPECT_EQ(found("0 Win_fence assert=MODE_NOSUCCEED\n0 Put target_rank=1 @a\n"), kMissing);
   EXPECT_EQ(found("0 Win_fence assert=MODE_NOPRECEDE\n" + kPut + "0 Win_fence\n0 Win_free\n"), "");
