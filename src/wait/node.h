@@ -161,6 +161,17 @@ class Node {
     const Op* op = find(t, at);
     return op != nullptr ? !op->met : t.open.contains(at);
   }
+  // A request of the process with a wildcard, not completed yet, that has met a message which this
+  // receive would take; nullptr: none.
+  const Op* taken_by_request(Rank rank, const Envelope& recv) {
+    const Op* taker = nullptr;
+    for_each_kept(track(rank), [&](const Op& op) {
+      if (op.kind == Kind::recv && op.wildcard && op.met &&
+          Inbox::accepts(recv, {op.envelope.comm, op.source, rank, op.tag}))
+        taker = &op;
+    });
+    return taker;
+  }
   // The matched probe that has taken this message, of which nobody has received it; nullptr: none,
   // or it is elsewhere.
   const Op* claim_of(const OpState& send) {
@@ -258,6 +269,12 @@ class Node {
     op->lenient = buffering_.mode == Buffering::Mode::as_run ||
                   (!tolerated_.empty() && tolerated_.contains(label));
     return op;
+  }
+  template <typename F>
+  static void for_each_kept(Track& t, F&& f) {
+    for (Index i = t.base; i < t.next; ++i)
+      if (const Op* op = t.slot(i)) f(*op);
+    t.old.for_each([&](Index, const Op* op) { f(*op); });
   }
   Index append(Op*);
   Index append(Track&, Op*);

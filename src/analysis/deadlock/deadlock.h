@@ -171,6 +171,7 @@ class DeadlockSearch : public Analysis, public ActListener, public MetaListener,
   bool add_thread_waits(const wait::Deadlock&, Report&) const;
   bool add_taken_message(const wait::Deadlock&, Report&) const;
   bool add_claimed_message(const wait::Deadlock&, Report&) const;
+  bool add_taken_before(const wait::Deadlock&, Report&) const;
   bool add_near_miss(const wait::Deadlock&, Report&) const;
   bool add_other_communicator(const wait::Deadlock&, Report&) const;
   // A persistent operation that was made and never started.

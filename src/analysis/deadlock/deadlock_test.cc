@@ -132,6 +132,29 @@ TEST(Deadlock, a_matched_message_is_not_received) {
             "deadlock/wait-cycle ranks=0 @a.c:1\n");
 }
 
+// The message that is waited for went to a wildcard before.
+TEST(Deadlock, a_wildcard_has_taken_the_message) {
+  const std::string end = "1 Send dest=0 tag=5 @a.c:3\n1 Finalize\n";
+  const std::string waits = "deadlock/finished-rank: rank 0 waits for rank 1, which has finished";
+  EXPECT_EQ(run_messages<DeadlockSearch>("0 Recv source=1 tag=ANY_TAG @a.c:1 -> status=(1,5,4)\n"
+                                         "0 Recv source=1 tag=5 @a.c:2 ...\n" +
+                                         end),
+            waits + "; MPI_Recv with MPI_ANY_TAG has taken such a message of rank 1 before\n");
+  EXPECT_EQ(run_messages<DeadlockSearch>("0 Irecv source=ANY_SOURCE tag=5 request=r @a.c:1\n"
+                                         "0 Wait request=r @a.c:4 -> status=(1,5,4)\n"
+                                         "0 Recv source=1 tag=5 @a.c:2 ...\n" +
+                                         end),
+            waits + "; MPI_Irecv with MPI_ANY_SOURCE has taken such a message of rank 1 before\n");
+  EXPECT_EQ(run_messages<DeadlockSearch>("0 Irecv source=1 tag=ANY_TAG request=r @a.c:1\n"
+                                         "0 Recv source=1 tag=5 @a.c:2 ...\n" +
+                                         end),
+            waits + "; MPI_Irecv with MPI_ANY_TAG has taken such a message of rank 1 before\n");
+  EXPECT_EQ(run_messages<DeadlockSearch>("0 Recv source=1 tag=ANY_TAG @a.c:1 -> status=(1,5,4)\n"
+                                         "0 Recv source=1 tag=6 @a.c:2 ...\n" +
+                                         end),
+            waits + "\n");
+}
+
 // The n-th send with an envelope meets the n-th receive, whatever is started first.
 TEST(Deadlock, partitioned_pairs_by_their_order_of_making) {
   const std::string made =

@@ -310,7 +310,7 @@ inline void WaitFeed::leave_act(Process& process, Call& call, const Act& act, Lo
       if (mine.waits == call.seq()) mine.waits = 0;
       return simple(mine, Action::What::withdraw, act.op);
     case Act::What::completed:
-      return completed(call, act, mine);
+      return completed(process, call, act, mine);
     case Act::What::asked:
       return asked(process, call, act, mine);
     case Act::What::received:  // poisoned
@@ -402,7 +402,10 @@ void WaitFeed::returned(const Process& process, const Call& call, const Act& act
       about.role == CallRole::post) [[likely]] {
     Entry* entry = mine.entries.find(act.op);
     if (entry == nullptr) return;
-    if (entry->asks) resolve(mine, act.op, act.status);
+    if (entry->asks) {
+      resolve(mine, act.op, act.status);
+      note_taken(process, call, mine, act);
+    }
     return finish(mine, Action::What::returned, act.op);
   }
   const bool imposed = mine.waits == call.seq();
@@ -411,6 +414,7 @@ void WaitFeed::returned(const Process& process, const Call& call, const Act& act
   if (looked && !imposed) return;  // it saw a message and left it there
   resolve(mine, act.op, act.status);
   if (looked) return simple(mine, Action::What::returned, act.op);
+  if (about.role != CallRole::probe) note_taken(process, call, mine, act);
   returned(mine, act.op, call, about.send.peer >= 0);
 }
 
@@ -477,7 +481,7 @@ void WaitFeed::await(const Call& call, const Act& act, Local& mine) {
   perform(mine, a, keys_);
 }
 
-void WaitFeed::completed(const Call& call, const Act& act, Local& mine) {
+void WaitFeed::completed(const Process& process, const Call& call, const Act& act, Local& mine) {
   if (mine.waits == call.seq()) {
     mine.waits = 0;
     simple(mine, Action::What::returned, act.op);
@@ -492,10 +496,56 @@ void WaitFeed::completed(const Call& call, const Act& act, Local& mine) {
     } else if (kind == RequestKind::recv || kind == RequestKind::other ||
                kind == RequestKind::partitioned_recv) {
       resolve(mine, part.op, part.status);
+      const Request& r = *part.request;
+      if (kind == RequestKind::recv)
+        note_taken(process, mine, {static_cast<std::uint16_t>(r.made_by), r.made}, r.comm, r.peer,
+                   r.tag, part.status);
     }
     simple(mine, Action::What::release, part.op);
   }
   if (act.blocking) returned(mine, act.op, call, sends);
+}
+
+// For the words of a deadlock: a receive that names its message may wait for one that an earlier
+// wildcard has taken.
+void WaitFeed::note_taken(const Process& process, const Call& call, Local& mine, const Act& act) {
+  const TransferSide& asked = call.info().recv;
+  if (asked.peer < 0 || asked.tag < 0) return;
+  note_taken(process, mine, label_of(call), call.enter().handle(call.info().at.object),
+             call.enter().value(asked.peer), call.enter().value(asked.tag), act.status);
+}
+
+void WaitFeed::note_taken(const Process& process, Local& mine, wait::Label label,
+                          std::uint64_t comm, std::int64_t source, std::int64_t tag,
+                          const wire::Status& status) {
+  if ((source != wire::kAnySource && tag != wire::kAnyTag) || !status.names_message()) return;
+  const CommRef& of = comm_of(process, mine, comm);
+  if (of.members == nullptr || of.inter || world_.awaits_some()) return;
+  const wait::Rank from = world_rank(*of.members, status.source);
+  if (from < 0) return;
+  if (mine.taken.empty()) mine.taken.resize(kTaken);
+  const wait::Envelope message{define(mine, of, 0), from, mine.rank, wait_tag(status.tag)};
+  const std::uint64_t place =
+      mix(mix(message.comm, static_cast<std::uint64_t>(from)), static_cast<std::uint32_t>(status.tag));
+  mine.taken[place % kTaken] = {label, message, source == wire::kAnySource, tag == wire::kAnyTag};
+}
+
+std::optional<WaitFeed::Taken> WaitFeed::taken_before(const Process& process,
+                                                      const wait::OpState& recv) {
+  const wait::Envelope& e = recv.decided ? recv.asked : recv.envelope;
+  const wait::Rank me = process.rank.value;
+  if (const wait::Op* op = node_.taken_by_request(me, e); op != nullptr && op->label != recv.label)
+    return Taken{op->label,
+                 {e.comm, op->source, me, op->tag},
+                 op->envelope.source == wait::kAnyRank,
+                 op->envelope.tag == wait::kAnyTag};
+  for (const Taken& one : locals_[process].taken) {
+    const wait::Envelope& m = one.message;
+    if (one.label.site.value != 0 && one.label != recv.label &&
+        wait::Inbox::accepts(e, {m.comm, m.source, m.dest, m.tag}))
+      return one;
+  }
+  return std::nullopt;
 }
 
 void WaitFeed::prepare(const Process& process, const Call& call, const Act& act, Local& mine) {

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <unordered_map>
@@ -66,6 +67,13 @@ class WaitFeed {
   // The started partitioned send that this operation waits for to be ready, or the generalized
   // request that it waits for to be completed; nullptr: it is another operation.
   const Request* unready(const Process&, const wait::OpState&);
+  // The latest receive with a wildcard that took a message which this one would take.
+  struct Taken {
+    wait::Label label;
+    wait::Envelope message;
+    bool any_source = false, any_tag = false;  // of which it asked for
+  };
+  std::optional<Taken> taken_before(const Process&, const wait::OpState& recv);
   // Processes that are not followed.
   std::uint64_t ignored() const { return ignored_; }
 
@@ -199,6 +207,7 @@ class WaitFeed {
     std::uint64_t partition_starts = 0;
     std::deque<Waiting> waiting;
     std::deque<wait::Index> buffered;  // buffered messages that may not have been received
+    std::vector<Taken> taken;          // by envelope; two that share a place: the later one
     std::unordered_map<std::uint64_t, std::uint64_t> group_waves;
     // One-sided synchronisation, by window.
     struct Epoch {
@@ -293,12 +302,16 @@ class WaitFeed {
   Order* order(Process&, const Call&, Local&);
   Order* comm_order(const Process&, std::uint64_t raw, Local&);
   void await(const Call&, const Act&, Local&);
-  void completed(const Call&, const Act&, Local&);
+  void completed(const Process&, const Call&, const Act&, Local&);
   void asked(const Process&, const Call&, const Act&, Local&);
   void received(const Call&, const Act&, Local&);
   void stop_polling(Local&);
   void posted_late(const Process&, const Call&, const Act&, Local&);
   void returned(const Process&, const Call&, const Act&, Local&);
+  static constexpr std::size_t kTaken = 64;
+  void note_taken(const Process&, const Call&, Local&, const Act&);
+  void note_taken(const Process&, Local&, wait::Label, std::uint64_t comm, std::int64_t source,
+                  std::int64_t tag, const wire::Status&);
   void prepare(const Process&, const Call&, const Act&, Local&);
   void start(const Act&, Local&);
   void ready(const Call&, const Act&, Local&);

@@ -289,6 +289,35 @@ bool DeadlockSearch::add_claimed_message(const wait::Deadlock& d, Report& report
   return false;
 }
 
+// A receive that names its message waits for one that an earlier wildcard has taken.
+bool DeadlockSearch::add_taken_before(const wait::Deadlock& d, Report& report) const {
+  for (const wait::Stuck& s : d.core) {
+    const Process* process = process_of(s.ranks.first());
+    if (process == nullptr) continue;
+    for (const wait::OpState& open : open_parts(s)) {
+      if (open.kind == wait::Kind::send || !is_message(open)) continue;
+      if (open.envelope.source == wait::kAnyRank && open.envelope.tag == wait::kAnyTag) continue;
+      const std::optional<WaitFeed::Taken> taken = feed_->taken_before(*process, open);
+      if (!taken) continue;
+      const std::string name = info(static_cast<Proc>(taken->label.proc)).name;
+      const char* asked = taken->any_source && taken->any_tag ? "MPI_ANY_SOURCE and MPI_ANY_TAG"
+                          : taken->any_source                 ? "MPI_ANY_SOURCE"
+                                                              : "MPI_ANY_TAG";
+      report.message += fmt::format("; {} with {} has taken such a message of rank {} before", name,
+                                    asked, taken->message.source);
+      report.places.push_back({process->rank,
+                               taken->label.site,
+                               fmt::format("{} with {}", name, asked),
+                               fmt::format("took the message of rank {}, tag {}",
+                                           taken->message.source, taken->message.tag),
+                               {},
+                               {}});
+      return true;
+    }
+  }
+  return false;
+}
+
 bool DeadlockSearch::add_near_miss(const wait::Deadlock& d, Report& report) const {
   for (const wait::Stuck& s : d.core) {
     for (const wait::OpState& open : open_parts(s)) {

@@ -230,8 +230,13 @@ Report DeadlockSearch::report_of(const Found& found, const wait::Deadlock& d, bo
     report.advice =
         "Release a lock before an MPI call that waits for another rank: the thread that needs the "
         "lock may be the one that would let it go on.";
-  } else if (add_near_miss(d, report)) {
-    report.advice = "Use the same rank, tag and communicator on both sides.";
+  } else {
+    if (add_taken_before(d, report))
+      report.advice =
+          "Name source and tag in a receive that must leave messages to later ones, or receive in "
+          "another order.";
+    if (add_near_miss(d, report))
+      report.advice = "Use the same rank, tag and communicator on both sides.";
   }
   if (add_other_communicator(d, report))
     report.advice =
