@@ -268,25 +268,35 @@ void Clocks::surely_matched(Operation& op) {
   if (op.peer == wire::kAnySource && op.matched == 0) op.matched = note(op.process);
 }
 
-void Clocks::met(Operation& send, Operation& recv) {
-  const auto tell = [&](Operation& to, const MomentRef& from, std::uint32_t number) {
-    if (to.in) {
-      const MomentRef in = std::move(to.in);
-      if (from) {
-        feed(*in, *from, number);
-      } else {
-        unwait(*in);
-      }
-    } else if (completing_ == &to) {
-      completing_ = nullptr;
-      learn(to.process, from, number);
+void Clocks::tell_partner(Operation& to, const MomentRef& from, std::uint32_t number) {
+  if (to.in) {
+    const MomentRef in = std::move(to.in);
+    if (from) {
+      feed(*in, *from, number);
+    } else {
+      unwait(*in);
     }
-  };
-  tell(recv, send.when, 0);
-  // MPI-4.1 3.4: it completes only if the receive was started, and has then matched.
-  if (send.mode != SendMode::synchronous || recv.role == Role::look) return;
+  } else if (completing_ == &to) {
+    completing_ = nullptr;
+    learn(to.process, from, number);
+  }
+}
+
+void Clocks::met(Operation& send, Operation& recv) {
+  tell_partner(recv, send.when, 0);
+  // MPI-4.1 3.8.2: what a probe has matched is not received yet.
+  if (recv.role != Role::look && recv.buffer_known) started(send, recv);
+}
+
+// MPI-4.1 3.4: a synchronous send completes only if the receive was started, and has then matched.
+void Clocks::started(Operation& send, Operation& recv) {
+  if (send.mode != SendMode::synchronous) return;
   if (send.process >= World::kAway) return apart_->answer(send, recv);
-  tell(send, recv.when, recv.peer == wire::kAnySource ? recv.issued : 0);
+  tell_partner(send, recv.when, recv.peer == wire::kAnySource ? recv.issued : 0);
+}
+
+void Clocks::receiving(Operation& op) {
+  if (!off_ && op.when) op.when = now(op.process);
 }
 
 void Clocks::gone(Operation& op, bool lost) {

@@ -96,6 +96,9 @@ class Clocks : public MatchObserver {
     if (completing_ == op) wait_for_partner(op);
   }
   void met(Operation& send, Operation& recv);
+  // A message that a probe has matched is received now. Then, once both are known:
+  void receiving(Operation& recv);
+  void started(Operation& send, Operation& recv);
   // It has surely matched by now, whatever it will turn out to have met.
   void surely_matched(Operation&);
   // It will never meet anybody. `lost`: or nobody will know whom.
@@ -137,6 +140,7 @@ class Clocks : public MatchObserver {
   std::size_t live() const { return arena_->live(); }
 
  private:
+  void tell_partner(Operation& to, const MomentRef& from, std::uint32_t number);
   friend class ApartClocks;
   struct Collective {
     std::uint32_t seq = 0;

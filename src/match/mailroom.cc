@@ -304,7 +304,9 @@ void Mailroom::withdraw(Operation* op) {
 
 void Mailroom::receive(Operation* op) {
   op->buffer_known = true;
+  clocks_.receiving(*op);
   if (op->partner_ == nullptr) return;  // its message is not known yet
+  clocks_.started(*op->partner_, *op);
   op->channel = op->port_->channel;
   op->partner_->channel = op->partner_->port_->channel;
   tell(*op->partner_, *op);
@@ -313,11 +315,13 @@ void Mailroom::receive(Operation* op) {
 }
 
 void Mailroom::drop(Operation* op) {
+  clocks_.receiving(*op);
   if (op->partner_ == nullptr) {
     op->buffer_known = true;
     op->poisoned = true;
     return;
   }
+  clocks_.started(*op->partner_, *op);
   done(op->partner_);
   done(op);
 }
