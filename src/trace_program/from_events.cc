@@ -83,6 +83,9 @@ class Converter : public Replay::Listener {
     rank->seen = true;
     if (call.proc() == Proc::pcontrol)
       mark(*rank, call.enter().value(call.info().param(Arg::level)));
+    for (const Act& act : acts) {
+      if (act.what == Act::What::received) received(*rank, act);
+    }
     if (p.what == Do::nothing) return;
     if (rank->thread < 0) rank->thread = call.thread();
     if (rank->thread != call.thread()) {
@@ -170,6 +173,7 @@ class Converter : public Replay::Listener {
     std::unordered_map<std::uint32_t, std::vector<std::size_t>> open;  // by number of the call
     std::unordered_map<std::uint64_t, std::vector<std::size_t>> requests;
     std::unordered_map<OperationKey, Pattern> patterns;
+    std::unordered_map<OperationKey, std::size_t> claimed;  // matched messages: operations by then
     std::map<int, int> inits;  // communicator: persistent collectives made so far
     Carrier::Claims claims;
     std::unordered_map<int, std::size_t> last_send;  // by thread
@@ -411,6 +415,23 @@ class Converter : public Replay::Listener {
     const std::size_t receive = add(rank, process, call, std::move(op));
     rank.ops[receive].wildcard = wildcard;
     add_wait(rank, process, call, {receive}, by_test);
+    rank.claimed[act.op] = rank.ops.size();
+  }
+
+  // MPI-4.1 3.8.2: the sender of a matched message may wait until this call, and here it goes on
+  // when its message is matched.
+  void received(Rank& rank, const Act& act) {
+    const auto found = rank.claimed.find(act.op);
+    if (found == rank.claimed.end()) return;
+    const auto waits = [](const Entry& e) {
+      return e.op.blocking || e.op.kind == OpKind::wait || e.op.kind == OpKind::probe;
+    };
+    const auto probed = rank.ops.begin() + static_cast<std::ptrdiff_t>(found->second);
+    if (std::any_of(probed, rank.ops.end(), waits))
+      gap("MPI_Mrecv",
+          "comes after another call that waits: that the sender of the message may wait for it is "
+          "not shown");
+    rank.claimed.erase(found);
   }
 
   void collective(const Process& process, Rank& rank, const Call& call, Pattern* pattern) {

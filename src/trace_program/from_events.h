@@ -10,7 +10,8 @@
 //     MPI_Send, MPI_Recv      the operation, and its wait
 //     MPI_Isend, MPI_Start    the operation; the call that completes it is its wait
 //     MPI_Sendrecv            both, and one wait for them
-//     MPI_Mprobe              a receive and its wait; MPI_Mrecv adds nothing
+//     MPI_Mprobe              a receive and its wait; MPI_Mrecv adds nothing, and where the sender
+//                             may have to wait for it that is named
 //     collectives             synchronisation in the direction in which data flow
 //     VOUCH_ASSERT            a condition over what was received (values.h)
 //

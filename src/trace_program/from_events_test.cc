@@ -98,6 +98,16 @@ TEST(FromEvents, sendrecv_is_both_and_one_wait) {
       "is0>1:1 ir0<1:2 w(s0,r0) | is1>0:2 ir1<0:1 w(s1,r1)");
 }
 
+TEST(FromEvents, that_a_matched_message_is_received_late_is_not_shown) {
+  const std::string begin = "1 Ssend dest=0 tag=2\n1 Send dest=0 tag=3\n"
+                            "0 Mprobe source=1 tag=2 -> message=m1 status=(1,2,4)\n";
+  const std::string late = "0 Recv source=1 tag=3\n", receive = "0 Mrecv message=m1\n";
+  EXPECT_EQ(gaps(convert(begin + late + receive)),
+            "MPI_Mrecv: comes after another call that waits: that the sender of the message may "
+            "wait for it is not shown\n");
+  EXPECT_EQ(gaps(convert(begin + receive + late)), "");
+}
+
 TEST(FromEvents, probes_look_and_matched_probes_take) {
   expect(
       "0 Probe source=ANY_SOURCE tag=1 -> status=(1,1,4)\n0 Recv source=1 tag=1\n"
