@@ -149,7 +149,10 @@ void MessageRace::add_choice(Door& at, const Operation& send, const Operation& r
   c.number = send.mode == SendMode::synchronous && recv.issued != 0 ? recv.issued : recv.matched;
   c.status_seen = recv.status_seen;
   if (c.number == 0) return;
-  if (at.choices.size() >= kKept) at.choices.pop_front();
+  if (at.choices.size() >= kKept) {
+    at.choices.pop_front();
+    at.choices_dropped = true;
+  }
   // Told out of order at times.
   auto place = at.choices.end();
   while (place != at.choices.begin() && std::prev(place)->position > c.position) --place;
@@ -412,6 +415,9 @@ void MessageRace::finish() {
     if (m.when->known()) judge(*next.door, m);
   }
   for (auto& [key, at] : doors_) tell_harms(at);
+  if (orderly()) {
+    for (auto& [key, at] : doors_) find_thefts(at);
+  }
   // A harmful choice is not told as a harmless one as well.
   for (const auto& [key, f] : found_) {
     const auto harmful = [&](const auto& other) {

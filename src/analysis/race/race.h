@@ -15,10 +15,16 @@
 //   costs memory by envelopes and not by messages. All messages of the run count as available, so
 //   what is found is sure, unless the program's further course depends on who sent: then r's
 //   completion told the source (a status), and nothing is said;
+// - r and wildcards posted after it take all messages of one sender that a receive behind them
+//   names (theft.cc): it starves, although each of them alone would do no harm. What the first
+//   of them decides must not lie before the messages that are taken;
 // - before r a probe told how long a message is, and r's room is just as long: whichever message
 //   the probe sees, r may take the other one, and the longer does not fit where the shorter would.
 //
-// Misses: alternatives more than some hundred receives away; dependence on a sender's name inside
+// Misses: starving after several choices where the messages lie behind one of them in this run (a
+// synchronous send that an answer goes before), where their sender uses several tags that the
+// wildcards fit, or behind more than some hundred receives; with status or polls between them.
+// Alternatives more than some hundred receives away; dependence on a sender's name inside
 // the data is taken for no dependence.
 
 #pragma once
@@ -121,6 +127,12 @@ class MessageRace : public Analysis, public MatchObserver {
     std::vector<Envelope> unreceived;
     std::map<HarmKey, Harm> harms;
     bool overflow = false;
+    bool choices_dropped = false;
+  };
+  // Receives of a door that may get messages of one sender, in the order of posting.
+  struct Taker {
+    const Message* got = nullptr;
+    const Choice* choice = nullptr;  // from any source
   };
   struct Later {
     Door* door;
@@ -158,6 +170,10 @@ class MessageRace : public Analysis, public MatchObserver {
   static std::string other_than_probed(const Choice&, const Message&);
   bool starves(const Door&, const Harm&) const;
   void tell_harms(Door&);
+  void find_thefts(Door&);
+  static std::vector<Taker> takers(const Door&);
+  bool rob(const Door&, const std::vector<Taker>&, std::size_t first, const Envelope& wanted);
+  void tell_theft(const Choice& thief, const Message& stolen, const Message& starved);
   void tell(const Found&);
   Place place(const Side&, std::string role = {}) const;
   bool orderly() const;

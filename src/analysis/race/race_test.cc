@@ -1,5 +1,8 @@
 #include "analysis/race/race.h"
 
+#include <sstream>
+#include <string>
+
 #include <gtest/gtest.h>
 
 #include "analysis/testing/run_text.h"
@@ -17,6 +20,15 @@ std::string harm(const std::string& text, int ranks) {
   std::string all = text;
   for (int r = 0; r < ranks; ++r) all += std::to_string(r) + " Finalize\n";
   return run_messages<MessageRace>(all);
+}
+
+// What is no mere race/message.
+std::string without_info(const std::string& text, int ranks) {
+  std::istringstream lines(found(text, ranks));
+  std::string harmful;
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("race/message-harmful")) harmful += line + "\n";
+  return harmful;
 }
 
 const std::string kTwoSenders = "1 Send dest=0 tag=5 @s1\n2 Send dest=0 tag=5 @s2\n";
@@ -371,6 +383,37 @@ TEST(MessageRaceHarmful, a_chain_of_others_helps) {
                       "0 Recv source=1 tag=5 @r2\n0 Recv source=1 tag=5 @r3\n",
                   3),
             "race/message-harmful ranks=0 @r1\n");
+}
+
+// Two choices that are harmless alone: whichever of these messages came first in the run.
+TEST(MessageRaceHarmful, deadlock_in_two_steps) {
+  const std::string sends =
+      "1 Send dest=0 tag=5 @s1\n2 Send dest=0 tag=5 @s2\n3 Send dest=0 tag=5 @s3\n"
+      "3 Send dest=0 tag=5 @s4\n";
+  const auto run_of = [&](int first, int second, const std::string& third, int last) {
+    return sends + any("r1", first, kIgnored) + any("r2", second, kIgnored) + third +
+           any("r4", last, kIgnored);
+  };
+  const std::string named = "0 Recv source=3 tag=5 @r3\n";
+  const std::string bad = "race/message-harmful ranks=0 @r2\n";
+  EXPECT_EQ(without_info(run_of(1, 2, named, 3), 4), bad);
+  EXPECT_EQ(without_info(run_of(3, 1, named, 2), 4), bad);
+  EXPECT_EQ(without_info(run_of(1, 3, named, 2), 4), bad);
+  EXPECT_EQ(without_info(run_of(1, 2, any("r3", 3, kIgnored), 3), 4), "");
+  // The program knows whom it has heard.
+  EXPECT_EQ(without_info(sends + any("r1", 1) + any("r2", 2, kIgnored) + named +
+                             any("r4", 3, kIgnored),
+                         4),
+            "");
+  // The second message of rank 3 answers what follows the first receive.
+  EXPECT_EQ(without_info("1 Send dest=0 tag=5 @s1\n2 Send dest=0 tag=5 @s2\n"
+                         "3 Send dest=0 tag=5 @s3\n" +
+                             any("r1", 1, kIgnored) +
+                             "0 Send dest=3 tag=7 @q\n3 Recv source=0 tag=7 @q\n"
+                             "3 Send dest=0 tag=5 @s4\n" +
+                             any("r2", 2, kIgnored) + named + any("r4", 3, kIgnored),
+                         4),
+            "");
 }
 
 TEST(MessageRaceHarmful, unmatched) {
