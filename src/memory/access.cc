@@ -104,6 +104,7 @@ AccessPlan access_plan(Proc proc) {
   plan.partitions = about.at.partitions;
   plan.neighbour = about.family == Family::neighbour;
   const Proc base = plain_proc(proc);
+  plan.reads_once = base == Proc::scatter || base == Proc::scatterv;
   plan.rooted_blocks = base == Proc::gatherv || base == Proc::scatterv;
   plan.reduces_scatter = base == Proc::reduce_scatter || base == Proc::reduce_scatter_block;
   plan.judges =

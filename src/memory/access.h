@@ -54,6 +54,8 @@ struct AccessPlan {
   bool scalar = false;  // one or two sides, each one count of one type, perhaps for each member
   bool judges = false;  // has two sides, or one that may be written
   bool neighbour = false;
+  // MPI-4.1 6.6: what the root scatters it does not read twice.
+  bool reads_once = false;
   bool rooted_blocks = false;    // in place at the root, its own block is not touched
   bool reduces_scatter = false;  // in place, the receive buffer holds the whole input, too
 };

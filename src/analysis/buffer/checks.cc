@@ -68,7 +68,8 @@ bool BufferUse::check_pending(Process& process, Call& call, State& s, const Regi
   return fine;
 }
 
-// MPI-4.1 5.1.11: what is received into must not name a byte twice.
+// MPI-4.1 5.1.11: what is received into must not name a byte twice; nor must what a root scatters
+// (6.6), which does no harm in any library.
 void BufferUse::check_twice(Process& process, Call& call) {
   for (std::size_t i = 0; i < regions_.size();) {
     const Region& r = regions_[i];
@@ -76,10 +77,12 @@ void BufferUse::check_twice(Process& process, Call& call) {
     while (end < regions_.size() && regions_[end].param == r.param &&
            regions_[end].writes == r.writes)
       ++end;
-    if (!r.writes) {
+    if (!r.writes && !plans_[static_cast<std::size_t>(call.proc())].access.reads_once) {
       i = end;
       continue;
     }
+    const std::string_view cause = r.writes ? "" : info(Cause::overlap_read).key;
+    const Severity severity = r.writes ? Severity::error : Severity::warning;
     for (std::size_t k = i; k < end; ++k) {
       const Region& one = regions_[k];
       if (one.dense()) continue;
@@ -87,20 +90,21 @@ void BufferUse::check_twice(Process& process, Call& call) {
       if (answer == Overlap::over_budget) over_budget(call, call.site());
       if (answer != Overlap::yes) continue;
       if (one.type->named == Constant::none
-              ? again(process, call, Rule::type_overlap, {}, {one.type->made})
-              : again(process, call, Rule::type_overlap))
+              ? again(process, call, Rule::type_overlap, severity, cause, {one.type->made})
+              : again(process, call, Rule::type_overlap, severity, cause))
         return;
       const std::int64_t n = repeated_bytes(one.type, one.n);
       std::vector<Place> more;
       if (one.type->named == Constant::none)
         more.push_back({process.rank, one.type->made, "", "datatype made here"});
-      return report(
-          process, call, Rule::type_overlap,
-          fmt::format("{} writes {} more than once: {} of extent {} with bytes from {} "
-                      "to {}",
-                      region_words(one, call.proc()), bytes_words(n), count_words(one.n, "element"),
-                      one.type->extent(), one.type->true_lb, one.type->true_ub),
-          {}, std::move(more));
+      std::string message = fmt::format(
+          "{} {} {} more than once: {} of extent {} with bytes from {} to {}",
+          region_words(one, call.proc()), one.writes ? "writes" : "reads", bytes_words(n),
+          count_words(one.n, "element"), one.type->extent(), one.type->true_lb, one.type->true_ub);
+      if (!one.writes)
+        return report(process, call, Cause::overlap_read, severity, std::move(message),
+                      std::move(more));
+      return report(process, call, Rule::type_overlap, std::move(message), {}, std::move(more));
     }
     if (end - i > 1) check_blocks(process, call, i, end);
     if (call.harms.has(Harm::memory)) return;
@@ -140,11 +144,18 @@ void BufferUse::check_blocks(Process& process, Call& call, std::size_t first, st
       if (one == Overlap::over_budget) all = one;
       if (pairs > 10 * RegionTest::kBudget) break;
       if (one != Overlap::yes) continue;
-      if (again(process, call, Rule::type_overlap)) return;
       const char* name = call.info().params[static_cast<std::size_t>(a.param)].name;
-      return report(process, call, Rule::type_overlap,
-                    fmt::format("blocks {} and {} of {} share {}", std::min(a.block, b.block),
-                                std::max(a.block, b.block), name, bytes_words(shared_bytes(a, b))));
+      const auto message = [&] {
+        return fmt::format("blocks {} and {} of {} share {}", std::min(a.block, b.block),
+                           std::max(a.block, b.block), name, bytes_words(shared_bytes(a, b)));
+      };
+      if (!a.writes) {
+        constexpr Cause kRead = Cause::overlap_read;
+        if (again(process, call, Rule::type_overlap, Severity::warning, info(kRead).key)) return;
+        return report(process, call, kRead, Severity::warning, message());
+      }
+      if (again(process, call, Rule::type_overlap)) return;
+      return report(process, call, Rule::type_overlap, message());
     }
   }
   if (all == Overlap::over_budget) over_budget(call, call.site());
