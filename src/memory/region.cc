@@ -176,10 +176,6 @@ Span span_of(const Region& r) {
   return {r.type->layout.get(), r.at, r.n, r.type->extent(), 0};
 }
 
-LayoutRef layout_of(const Region& r) {
-  if (r.dense()) return block_of(r.hi - r.lo);
-  return buffer_layout(r.type->layout, r.type->extent(), r.n);
-}
 std::int64_t base_of(const Region& r) { return r.dense() ? r.lo : r.at; }
 
 std::size_t slot(const void* a, const void* b, std::int64_t x) {
@@ -189,15 +185,11 @@ std::size_t slot(const void* a, const void* b, std::int64_t x) {
   return static_cast<std::size_t>(h >> 58);
 }
 
-// Sorted intervals; false: more than the budget.
-bool intervals(const LayoutRef& layout, std::int64_t base, std::vector<Interval>& all) {
-  const bool done = for_each_interval(layout, base, [&](const Interval& i) {
-    all.push_back(i);
-    return all.size() <= RegionTest::kBudget;
-  });
-  std::sort(all.begin(), all.end(),
-            [](const Interval& x, const Interval& y) { return x.lo < y.lo; });
-  return done;
+// The pieces of a region; nullptr: too many of them.
+AscentRef pieces_of(const Region& r) {
+  bool over = false;
+  if (r.dense()) return ascent_of(block_of(r.hi - r.lo), over);
+  return ascent_of(buffer_layout(r.type->layout, r.type->extent(), r.n), over);
 }
 
 }  // namespace
@@ -227,7 +219,12 @@ Overlap RegionTest::meet_exactly(const Region& a, const Region& b) {
   if ((kept.a != nullptr || kept.b != nullptr) && kept.a == a.type && kept.b == b.type &&
       kept.na == na && kept.nb == nb && kept.distance == distance)
     return kept.answer;
-  const Overlap answer = overlap(layout_of(a), base_of(a), layout_of(b), base_of(b), kBudget);
+  bool meets = false;
+  const bool decided = for_each_shared(a, b, [&](const Interval&, const Interval&) {
+    meets = true;
+    return false;
+  });
+  const Overlap answer = !decided ? Overlap::over_budget : meets ? Overlap::yes : Overlap::no;
   kept = {a.type, b.type, na, nb, distance, answer};
   return answer;
 }
@@ -239,37 +236,82 @@ Overlap RegionTest::twice(const TypeRef& type, std::int64_t n) {
   if (kept.type == type && kept.n == n) return kept.answer;
   int steps = kSteps;
   Overlap answer = vouch::twice({type->layout.get(), 0, n, type->extent(), 0}, steps);
-  if (answer == Overlap::over_budget)
-    answer = self_overlap(buffer_layout(type->layout, type->extent(), n), kBudget);
+  if (answer == Overlap::over_budget) {
+    if (const Ascent* a = ascent(type, n)) answer = a->twice ? Overlap::yes : Overlap::no;
+  }
   kept = {type, n, answer};
   return answer;
 }
 
+const Ascent* RegionTest::ascent(const TypeRef& type, std::int64_t n) {
+  if (rising_.empty()) rising_.resize(kKept);
+  Rising& kept = rising_[slot(type.get(), nullptr, n)];
+  if (kept.type == type && kept.n == n) return kept.ascent.get();
+  if (kept.ascent != nullptr) pieces_ -= kept.ascent->unrolled;
+  bool over = false;
+  kept = {type, n, ascent_of(buffer_layout(type->layout, type->extent(), n), over)};
+  if (kept.ascent == nullptr) return nullptr;
+  if (pieces_ + kept.ascent->unrolled > kMostPieces) {
+    const Rising made = kept;
+    std::fill(rising_.begin(), rising_.end(), Rising{});
+    kept = made;
+    pieces_ = 0;
+  }
+  pieces_ += kept.ascent->unrolled;
+  return kept.ascent.get();
+}
+
+const Ascent* RegionTest::ascent(const Region& r) {
+  return r.dense() ? nullptr : ascent(r.type, r.n);
+}
+
+// False: too many pieces, or too many steps.
+template <typename F>
+bool RegionTest::for_each_shared(const Region& a, const Region& b, F&& f) {
+  // Held: the second may take the place of the first.
+  const auto pieces = [&](const Region& r) {
+    if (r.dense()) return pieces_of(r);
+    return ascent(r.type, r.n) == nullptr ? nullptr
+                                          : rising_[slot(r.type.get(), nullptr, r.n)].ascent;
+  };
+  const AscentRef x = pieces(a), y = pieces(b);
+  return x != nullptr && y != nullptr &&
+         vouch::for_each_shared(*x, base_of(a), *y, base_of(b), std::forward<F>(f));
+}
+
+Overlap RegionTest::displaced(const Region& a, const Region& b, std::int64_t size) {
+  if (size <= 1 || !bounds_meet(a, b)) return Overlap::no;
+  const auto on_grid = [&](const Region& r) {
+    const Ascent* pieces = ascent(r);
+    return r.dense() || (pieces != nullptr && pieces->grid % size == 0);
+  };
+  if (on_grid(a) && on_grid(b)) return (a.lo - b.lo) % size == 0 ? Overlap::no : meet(a, b);
+  bool found = false;
+  const bool decided = for_each_shared(a, b, [&](const Interval& x, const Interval& y) {
+    found = (x.lo - y.lo) % size != 0;
+    return !found;
+  });
+  return !decided ? Overlap::over_budget : found ? Overlap::yes : Overlap::no;
+}
+
 std::int64_t shared_bytes(const Region& a, const Region& b) {
   if (a.dense() && b.dense()) return std::min(a.hi, b.hi) - std::max(a.lo, b.lo);
-  std::vector<Interval> x, y;
-  if (!intervals(layout_of(a), base_of(a), x) || !intervals(layout_of(b), base_of(b), y)) return -1;
+  const AscentRef x = pieces_of(a), y = pieces_of(b);
+  if (x == nullptr || y == nullptr) return -1;
   std::int64_t sum = 0;
-  for (std::size_t i = 0, j = 0; i < x.size() && j < y.size();) {
-    sum += std::max<std::int64_t>(std::min(x[i].hi, y[j].hi) - std::max(x[i].lo, y[j].lo), 0);
-    if (x[i].hi < y[j].hi) {
-      ++i;
-    } else {
-      ++j;
-    }
-  }
-  return sum;
+  const bool all =
+      for_each_shared(*x, base_of(a), *y, base_of(b), [&](const Interval& i, const Interval& k) {
+        sum += std::min(i.hi, k.hi) - std::max(i.lo, k.lo);
+        return true;
+      });
+  return all ? sum : -1;
 }
 
 std::int64_t repeated_bytes(const TypeRef& type, std::int64_t n) {
-  std::vector<Interval> all;
-  if (!intervals(buffer_layout(type->layout, type->extent(), n), 0, all)) return -1;
-  std::int64_t sum = 0, end = INT64_MIN;
-  for (const Interval& i : all) {
-    if (i.lo < end) sum += std::min(i.hi, end) - i.lo;
-    end = std::max(end, i.hi);
-  }
-  return sum;
+  bool over = false;
+  const LayoutRef all = buffer_layout(type->layout, type->extent(), n);
+  const AscentRef once = ascent_of(all, over);
+  return once == nullptr ? -1 : all->bytes - once->bytes;
 }
 
 }  // namespace vouch

@@ -4,13 +4,15 @@
 // a plain range of bytes, which is all that most programs have. The bounds settle most questions;
 // the rest is decided on the trees of loops, which are not unrolled: two loops of one stride are
 // compared by the differences of their indices, so faces of one array cost a few steps whatever
-// their size. Only what that does not settle is enumerated, within a budget.
+// their size. What that does not settle is decided on the pieces in ascending order (ascent.h),
+// which are kept for each type.
 
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "model/ascent.h"
 #include "model/datatype.h"
 
 namespace vouch {
@@ -42,7 +44,8 @@ inline bool bounds_meet(const Region& a, const Region& b) { return a.lo < b.hi &
 // Compares regions; keeps what was expensive to find out.
 class RegionTest {
  public:
-  static constexpr std::uint64_t kBudget = 100000;  // intervals a pair [U59]
+  static constexpr std::uint64_t kMostPairs =
+      100000;  // regions of one call that are compared [U59]
 
   // Whether they share a byte.
   Overlap meet(const Region& a, const Region& b) {
@@ -52,6 +55,10 @@ class RegionTest {
   }
   // Whether `n` elements of a type touch a byte twice.
   Overlap twice(const TypeRef&, std::int64_t n);
+  // Whether they share a byte that lies in different elements of the two: all are of `size` bytes.
+  Overlap displaced(const Region& a, const Region& b, std::int64_t size);
+  // The pieces of a region that is not dense; nullptr: too many of them.
+  const Ascent* ascent(const Region&);
 
  private:
   Overlap meet_exactly(const Region& a, const Region& b);
@@ -67,8 +74,20 @@ class RegionTest {
     std::int64_t n = 0;
     Overlap answer = Overlap::no;
   };
-  std::vector<Pair> pairs_;  // of comparisons that had to enumerate
+  struct Rising {
+    TypeRef type;
+    std::int64_t n = 0;
+    AscentRef ascent;  // nullptr: too many pieces
+  };
+  static constexpr std::uint64_t kMostPieces = std::uint64_t{1} << 23;  // in all ascents
+  const Ascent* ascent(const TypeRef&, std::int64_t n);
+  template <typename F>
+  bool for_each_shared(const Region& a, const Region& b, F&& f);
+
+  std::vector<Pair> pairs_;  // of comparisons that the trees do not settle
   std::vector<Self> selves_;
+  std::vector<Rising> rising_;
+  std::uint64_t pieces_ = 0;
 };
 
 // For messages: bytes that both touch; -1: too many pieces to count.

@@ -76,11 +76,5 @@ bool for_each_interval(const LayoutRef& layout, std::int64_t base, F&& f) {
 LayoutRef buffer_layout(const LayoutRef& type, std::int64_t extent, std::int64_t count);
 
 enum class Overlap : std::uint8_t { no, yes, over_budget };
-// Whether two sets of bytes meet: bounds, contiguous, two loops by gcd, then runs merged, at most
-// `budget` of them.
-Overlap overlap(const LayoutRef& a, std::int64_t base_a, const LayoutRef& b, std::int64_t base_b,
-                std::uint64_t budget = 100000);
-// Whether a layout touches a byte twice.
-Overlap self_overlap(const LayoutRef&, std::uint64_t budget = 100000);
 
 }  // namespace vouch

@@ -140,9 +140,9 @@ void BufferUse::check_blocks(Process& process, Call& call, std::size_t first, st
     for (std::size_t j = i + 1; j < order_.size() && regions_[order_[j]].lo < a.hi; ++j) {
       const Region& b = regions_[order_[j]];
       const Overlap one =
-          ++pairs > 10 * RegionTest::kBudget ? Overlap::over_budget : test_.meet(a, b);
+          ++pairs > 10 * RegionTest::kMostPairs ? Overlap::over_budget : test_.meet(a, b);
       if (one == Overlap::over_budget) all = one;
-      if (pairs > 10 * RegionTest::kBudget) break;
+      if (pairs > 10 * RegionTest::kMostPairs) break;
       if (one != Overlap::yes) continue;
       const char* name = call.info().params[static_cast<std::size_t>(a.param)].name;
       const auto message = [&] {
@@ -180,9 +180,9 @@ void BufferUse::check_call(Process& process, Call& call) {
     for (const Region& w : regions_) {
       if (!w.writes || w.param == r.param) continue;
       const Overlap answer =
-          ++pairs > RegionTest::kBudget ? Overlap::over_budget : test_.meet(r, w);
+          ++pairs > RegionTest::kMostPairs ? Overlap::over_budget : test_.meet(r, w);
       if (answer == Overlap::over_budget) over_budget(call, call.site());
-      if (pairs > RegionTest::kBudget) return;
+      if (pairs > RegionTest::kMostPairs) return;
       if (answer != Overlap::yes) continue;
       if (again(process, call, Rule::buffer_call_overlap)) return;
       return report(process, call, Rule::buffer_call_overlap,

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/count_words.h"
+#include "model/ascent.h"
 #include "model/saturate.h"
 
 namespace vouch {
@@ -34,13 +35,18 @@ WindowPart::Fit WindowPart::fit(std::int64_t disp, std::int64_t count, const Typ
   if (!dynamic) return box.lo >= 0 && box.hi <= bytes ? Fit::inside : Fit::outside;
   if (too_many_) return Fit::unclear;
   if (holds(box.lo, box.hi)) return Fit::inside;
-  std::uint64_t left = kMostIntervals;
-  bool inside = true;
-  for_each_interval(buffer_layout(type.layout, type.extent(), count), disp, [&](Interval i) {
-    inside = holds(i.lo, i.hi);
-    return inside && --left > 0;
-  });
-  return left == 0 ? Fit::unclear : inside ? Fit::inside : Fit::outside;
+  bool over = false;
+  const AscentRef pieces = ascent_of(buffer_layout(type.layout, type.extent(), count), over);
+  if (pieces == nullptr) return over ? Fit::unclear : Fit::inside;
+  Interval piece{0, 0};
+  // From each piece of the memory to the first one behind it that holds the next byte.
+  for (std::int64_t from = box.lo; next_piece(*pieces, disp, from, piece);) {
+    const auto after = attached_.upper_bound(piece.lo);
+    if (after == attached_.begin()) return Fit::outside;
+    from = std::prev(after)->second;
+    if (from < piece.hi) return Fit::outside;
+  }
+  return Fit::inside;
 }
 
 std::string WindowPart::words(std::int64_t disp, std::int64_t count, const Type& type) const {

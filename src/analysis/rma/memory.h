@@ -34,6 +34,7 @@ class WindowPart {
  public:
   bool known = false;
   bool dynamic = false;
+  bool same_size = false, same_unit = false;  // promised (MPI-4.1 12.2.1)
   std::int64_t bytes = 0, unit = 1;
   WorldRank rank;
   std::size_t process = 0;
@@ -56,7 +57,6 @@ class WindowPart {
   void sweep();
 
   static constexpr std::size_t kMostWaiting = 1 << 14, kMostPieces = 1 << 20;
-  static constexpr std::uint64_t kMostIntervals = 100000;
   std::map<std::int64_t, std::int64_t> attached_;  // disjoint [first, second), never adjacent
   bool too_many_ = false;                          // pieces
   std::vector<WindowAccess> waiting_;
