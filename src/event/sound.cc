@@ -89,17 +89,11 @@ bool in_range(std::uint64_t word, std::int64_t least, std::uint64_t end) {
   return value >= least && value < static_cast<std::int64_t>(end);
 }
 
-// Facts of a communicator: ranks that can be, and members as many as its size says.
-bool is_communicator(std::uint64_t count, const std::uint64_t* words) {
-  if (count < 8 || words[7] > (count - 8) / 3) return false;
-  const std::uint64_t size = words[1];
-  if (size > kMostRanks || !in_range(words[2], INT32_MIN, size > 0 ? size : 1) ||
-      !in_range(words[3], -1, kMostRanks + 1) || words[4] > 3 || words[5] > INT32_MAX ||
-      words[6] > INT32_MAX)
-    return false;
+// Members of a group as runs, as many as its size says; or nothing.
+bool is_group(std::uint64_t runs, const std::uint64_t* words, std::uint64_t size) {
   std::uint64_t members = 0;
-  for (std::uint64_t i = 0; i < words[7]; ++i) {
-    const std::uint64_t* run = words + 8 + 3 * i;
+  for (std::uint64_t i = 0; i < runs; ++i) {
+    const std::uint64_t* run = words + 3 * i;
     const auto first = static_cast<std::int64_t>(run[0]),
                stride = static_cast<std::int64_t>(run[1]);
     if (run[2] == 0 || run[2] > size - members) return false;
@@ -111,7 +105,22 @@ bool is_communicator(std::uint64_t count, const std::uint64_t* words) {
     const std::int64_t last = first + stride * static_cast<std::int64_t>(run[2] - 1);
     if (last < 0 || last >= most) return false;
   }
-  return words[7] == 0 || members == size;
+  return runs == 0 || members == size;
+}
+
+// Facts of a communicator: ranks that can be, and members as many as its sizes say.
+bool is_communicator(std::uint64_t count, const std::uint64_t* words) {
+  if (count < 8 || words[7] > (count - 8) / 3) return false;
+  const std::uint64_t size = words[1];
+  if (size > kMostRanks || !in_range(words[2], INT32_MIN, size > 0 ? size : 1) ||
+      !in_range(words[3], -1, kMostRanks + 1) || words[4] > 3 || words[5] > INT32_MAX ||
+      words[6] > INT32_MAX)
+    return false;
+  const std::uint64_t behind = 8 + 3 * words[7];
+  const auto remote = static_cast<std::int64_t>(words[3]);
+  return is_group(words[7], words + 8, size) && (count - behind) % 3 == 0 &&
+         is_group((count - behind) / 3, words + behind,
+                  remote > 0 ? static_cast<std::uint64_t>(remote) : 0);
 }
 
 // The model reads these words without looking at them again.

@@ -12,9 +12,11 @@ using Words = std::vector<std::uint64_t>;
 constexpr std::uint64_t minus(std::uint64_t n) { return ~n + 1; }
 
 // A communicator with these members, as first, stride and length.
-bool communicator(std::uint64_t size, const Words& runs) {
-  Words words{7, size, 0, minus(1), 0, 0, 0, runs.size() / 3};
+bool communicator(std::uint64_t size, const Words& runs, std::uint64_t remote_size = minus(1),
+                  const Words& remote = {}) {
+  Words words{7, size, 0, remote_size, 0, 0, 0, runs.size() / 3};
   words.insert(words.end(), runs.begin(), runs.end());
+  words.insert(words.end(), remote.begin(), remote.end());
   wire::RecordHeader header{};
   header.phase = wire::Phase::meta;
   header.proc = static_cast<std::uint16_t>(wire::Meta::communicator);
@@ -29,6 +31,15 @@ TEST(Sound, members_of_a_communicator) {
   EXPECT_TRUE(communicator(4, {0, 1, 2, minus(1), 0, 2}));  // two of another world
   EXPECT_TRUE(communicator(kMostRanks, {0, 1, kMostRanks}));
   EXPECT_TRUE(communicator(1, {5, 0, 1}));
+  EXPECT_TRUE(communicator(2, {0, 1, 2}, 3));
+  EXPECT_TRUE(communicator(2, {0, 1, 2}, 3, {2, 1, 3}));
+}
+
+TEST(Sound, remote_groups_that_a_communicator_cannot_have) {
+  EXPECT_FALSE(communicator(2, {0, 1, 2}, 3, {2, 1, 2}));
+  EXPECT_FALSE(communicator(2, {0, 1, 2}, 3, {2, 1, 4}));
+  EXPECT_FALSE(communicator(2, {0, 1, 2}, 3, {2, 1}));
+  EXPECT_FALSE(communicator(2, {0, 1, 2}, minus(1), {2, 1, 1}));
 }
 
 TEST(Sound, members_that_a_communicator_cannot_have) {

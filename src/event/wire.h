@@ -12,7 +12,7 @@
 
 namespace vouch::wire {
 
-inline constexpr std::uint32_t kWireVersion = 7;
+inline constexpr std::uint32_t kWireVersion = 8;
 
 enum class Phase : std::uint8_t { enter, leave, meta };
 
@@ -49,7 +49,7 @@ enum class Meta : std::uint16_t {
   communicator,  // raw handle, size, my rank, remote size (-1: intra), topology (0 none, 1 cart, 2
                  // graph, 3 dist graph), indegree, outdegree, number of runs, then runs of the
                  // local group as (first world rank, stride, length); stride 0 and first -1:
-                 // processes outside this world
+                 // processes outside this world; then, perhaps, runs of the remote group
   world,   // my rank, size, tag upper bound, thread level provided (canonical), parent communicator
            // raw handle or 0
   blob,    // text: the next bytes of the tails of the record that follows

@@ -353,7 +353,7 @@ void know_others(const Returned& r, const Communicator* parent, Communicator& c)
     case Proc::comm_accept:
     case Proc::comm_connect:
     case Proc::comm_join:
-      c.outside = true;
+      c.outside = c.others == nullptr || c.members == nullptr || !c.members->all_known();
       return;
     case Proc::comm_spawn:
     case Proc::comm_spawn_multiple: {
@@ -382,6 +382,16 @@ void know_others(const Returned& r, const Communicator* parent, Communicator& c)
   c.members = r.world.intern(Members::of(ranks));
 }
 
+// The two ends of a connection have no parent in common: it is the n-th between their groups. Each
+// process counts those by itself, since all members of a group connect in one order.
+void name_connection(const Returned& r, Communicator& c) {
+  if (!c.connects() || is_spawn(c.made_by) || c.outside) return;
+  const std::uint64_t near = c.members->hash, far = c.others->hash;
+  const std::uint64_t key =
+      mix(hash_of("connection"), mix(std::min(near, far), std::max(near, far)));
+  c.id = mix(key, r.process.from_groups.next(key));
+}
+
 void make_comm(const Returned& r) {
   if (!r.ok() || r.leave == nullptr) return;
   const int p = parent_param(r.info());
@@ -407,8 +417,9 @@ void make_comm(const Returned& r) {
   c->ready = !later;
   r.process.take_facts(*c);
   know_others(r, parent, *c);
+  name_connection(r, *c);
   // The facts have told its colour: this identity, too, follows the parent's.
-  if (c->id != id && c->members != nullptr) {
+  if (c->id != id && c->members != nullptr && !c->connects()) {
     const int first = c->members->world(CommRank{0}).value;
     c->id = r.world.derive(id, static_cast<std::uint64_t>(first));
   }

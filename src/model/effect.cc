@@ -58,18 +58,22 @@ void session_finalize(const Returned& r) {
 }
 
 // Info
-bool* hint_of(Info& info, std::string_view key) {
+bool* hint_of(Hints& info, std::string_view key) {
   if (key == "mpi_assert_no_any_tag") return &info.no_any_tag;
   if (key == "mpi_assert_no_any_source") return &info.no_any_source;
   if (key == "mpi_assert_exact_length") return &info.exact_length;
   if (key == "alloc_shared_noncontig") return &info.noncontiguous;
   if (key == "accumulate_ordering") return &info.unordered_updates;
+  if (key == "accumulate_ops") return &info.same_operation;
   if (key == "no_locks") return &info.no_locks;
+  if (key == "same_size") return &info.same_size;
+  if (key == "same_disp_unit") return &info.same_unit;
   return nullptr;
 }
 
 // MPI-4.1 12.7.2: the default is rar,raw,war,waw.
 bool hint_value(std::string_view key, std::string_view value) {
+  if (key == "accumulate_ops") return value == "same_op";
   if (key != "accumulate_ordering") return value == "true";
   for (const char* order : {"rar", "raw", "war", "waw"}) {
     if (value.find(order) == std::string_view::npos) return true;
@@ -89,15 +93,11 @@ void info_set(const Returned& r) {
 
 void info_dup(const Returned& r) {
   if (!r.ok() || r.leave == nullptr) return;
-  Info hints;
+  Hints hints;
   if (const Info* from = r.process.infos.find(r.handle(Arg::info))) hints = *from;
   if (Info* info = born(r, r.process.infos, Kind::info,
                         static_cast<std::uint64_t>(r.output(Kind::info, 0)))) {
-    info->no_any_tag = hints.no_any_tag;
-    info->no_any_source = hints.no_any_source;
-    info->exact_length = hints.exact_length;
-    info->noncontiguous = hints.noncontiguous;
-    info->unordered_updates = hints.unordered_updates;
+    static_cast<Hints&>(*info) = hints;
   }
 }
 

@@ -66,21 +66,21 @@ void communicator(World& world, Process& p, int thread, const Event& meta) {
   const auto number = [&](int word) {
     return static_cast<int>(static_cast<std::int64_t>(meta.word(word)));
   };
-  Members members;
-  const std::uint64_t runs = meta.word(7);
-  for (std::uint64_t i = 0; i < runs; ++i) {
-    const int at = static_cast<int>(8 + 3 * i);
-    members.runs.push_back({number(at), number(at + 1), number(at + 2)});
-    int& first = members.runs.back().first;
-    if (first >= 0 && first <= INT32_MAX - p.first) first += p.first;
-  }
-  const Process::CommFacts facts{number(1),
-                                 number(2),
-                                 number(3),
-                                 static_cast<Topology>(meta.word(4)),
-                                 number(5),
-                                 number(6),
-                                 runs > 0 ? world.intern(std::move(members)) : nullptr};
+  const auto group = [&](std::uint64_t from, std::uint64_t to) -> const Members* {
+    if (from >= to) return nullptr;
+    Members members;
+    for (std::uint64_t word = from; word + 3 <= to; word += 3) {
+      const int at = static_cast<int>(word);
+      members.runs.push_back({number(at), number(at + 1), number(at + 2)});
+      int& first = members.runs.back().first;
+      if (first >= 0 && first <= INT32_MAX - p.first) first += p.first;
+    }
+    return world.intern(std::move(members));
+  };
+  const std::uint64_t local_end = 8 + 3 * meta.word(7);
+  const Process::CommFacts facts{
+      number(1), number(2), number(3),           static_cast<Topology>(meta.word(4)),
+      number(5), number(6), group(8, local_end), group(local_end, meta.header().words)};
   p.tell_facts(meta.word(0), facts, thread);
 }
 
@@ -131,6 +131,7 @@ void Process::take_facts(Communicator& c) {
     c.outdegree = f.outdegree;
   }
   if (f.members != nullptr) c.members = f.members;
+  if (f.others != nullptr && f.others->all_known() && c.connects()) c.others = f.others;
   if (c.constant == Constant::comm_world)
     c.id = first == 0 ? mix(0, 1) : mix(mix(0, 1), static_cast<std::uint64_t>(first));
   if (c.constant == Constant::comm_self) c.id = mix(1, static_cast<std::uint64_t>(rank.value));

@@ -107,9 +107,10 @@ struct Communicator : Object {
   std::vector<std::int64_t> dims;  // Cartesian
   std::vector<bool> periods;
   const Members* members = nullptr;  // interned in World
-  const Members* others = nullptr;   // remote group, where it is a spawned world or its parents
+  // Remote group, where it is a spawned world or its parents, or at the other end of a connection.
+  const Members* others = nullptr;
   // It, or what it was made from, leads to processes that are not known to be which: those of
-  // another job, or those at the other end of a port.
+  // another job, or of another world at the other end of a port.
   bool outside = false;
   std::uint64_t id = 0;  // equal in all members: derived from the parent's id, the constructor's
                          // number on it and the colour
@@ -263,12 +264,14 @@ struct Errhandler : Object {
   bool from_get = false;
 };
 
-struct Info : Object {
+struct Hints {
   bool no_any_tag = false, no_any_source = false, exact_length = false;  // mpi_assert_… = "true"
   bool noncontiguous = false;                                            // alloc_shared_noncontig
   bool unordered_updates = false;  // accumulate_ordering leaves out one of its four
-  bool no_locks = false;
+  bool same_operation = false;     // accumulate_ops=same_op
+  bool no_locks = false, same_size = false, same_unit = false;
 };
+struct Info : Object, Hints {};
 struct Session : Object {};
 struct Message : Object {
   OperationKey operation = 0;  // of the probe that matched it

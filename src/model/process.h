@@ -217,13 +217,15 @@ class Process {
     Topology topology;
     int indegree, outdegree;
     const Members* members;
+    const Members* others;  // remote group; nullptr: not told
   };
   void tell_facts(std::uint64_t raw, const CommFacts&, int thread);
   void take_facts(Communicator&);
   // A library may write the handle of MPI_Comm_idup only once it is done: such a communicator is
   // born with its facts.
   void expect(Communicator);
-  Occurrences from_groups;  // communicators made without a parent, from groups of sessions
+  // Communicators made without a parent that all members have: from groups of sessions, by ports.
+  Occurrences from_groups;
 
  private:
   struct Null {

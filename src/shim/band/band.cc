@@ -58,7 +58,8 @@ Carrying* carrying_on(MPI_Comm comm) {
   plain.comm_size(comm, &made.size);
   made.bytes = 2 * sizeof(int) * static_cast<std::uint64_t>(made.size);
   made.world = static_cast<int*>(pages(made.bytes));
-  if (made.world == nullptr || !world_ranks(comm, made.size, made.world)) return nullptr;
+  if (made.world == nullptr || !world_ranks(comm, Side::local, made.size, made.world))
+    return nullptr;
   for (int i = 0; i < made.size; ++i) made.ours &= made.world[i] >= 0;
   if (!carrying.push(made)) return nullptr;
   return carrying.end() - 1;

@@ -95,7 +95,7 @@ CommFacts ask(MPI_Comm comm) {
   return f;
 }
 
-// Runs (first, stride, length) of the world ranks of a communicator's local group.
+// Runs (first, stride, length) of the world ranks of one of a communicator's groups.
 std::uint64_t find_runs(const int* ranks, int count, std::uint64_t* words) {
   std::uint64_t runs = 0;
   for (int i = 0; i < count;) {
@@ -121,11 +121,13 @@ std::uint64_t find_runs(const int* ranks, int count, std::uint64_t* words) {
 
 void record(Thread& t, const CommFacts& f, MPI_Comm asked) {
   const std::uint64_t size = static_cast<std::uint64_t>(f.size);
-  const std::uint64_t bytes = (8 + 3 * size) * 8 + 2 * size * sizeof(int);
+  const std::uint64_t remote = static_cast<std::uint64_t>(f.inter() ? f.remote : 0);
+  const std::uint64_t most_words = 8 + 3 * (size + remote);
+  const std::uint64_t bytes = most_words * 8 + 2 * (size > remote ? size : remote) * sizeof(int);
   void* memory = pages(bytes);
   if (memory == nullptr) return;
   auto* words = static_cast<std::uint64_t*>(memory);
-  int* ranks = reinterpret_cast<int*>(words + 8 + 3 * size);
+  int* ranks = reinterpret_cast<int*>(words + most_words);
   words[0] = f.handle;
   words[1] = size;
   words[2] = number(f.rank);
@@ -133,10 +135,14 @@ void record(Thread& t, const CommFacts& f, MPI_Comm asked) {
   words[4] = number(f.topology);
   words[5] = number(f.indegree);
   words[6] = number(f.outdegree);
-  words[7] = world_ranks(asked, f.size, ranks) ? find_runs(ranks, f.size, words + 8) : 0;
+  words[7] =
+      world_ranks(asked, Side::local, f.size, ranks) ? find_runs(ranks, f.size, words + 8) : 0;
+  std::uint64_t count = 8 + 3 * words[7];
+  if (remote > 0 && words[7] > 0 && world_ranks(asked, Side::remote, f.remote, ranks))
+    count += 3 * find_runs(ranks, f.remote, words + count);
   {
     Busy busy(t);
-    write_meta(t, wire::Meta::communicator, words, static_cast<std::uint32_t>(8 + 3 * words[7]));
+    write_meta(t, wire::Meta::communicator, words, static_cast<std::uint32_t>(count));
   }
   ::munmap(memory, bytes);
 }

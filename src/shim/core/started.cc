@@ -116,12 +116,15 @@ void tell_world(Thread& t) {
 
 }  // namespace
 
-bool world_ranks(MPI_Comm comm, int size, int* ranks) {
+bool world_ranks(MPI_Comm comm, Side side, int size, int* ranks) {
   MPI_Group world, group;
   if (!world_group(world)) return false;
   int* numbers = ranks + size;
   for (int i = 0; i < size; ++i) numbers[i] = i;
-  real.comm_group(comm, &group);
+  if (side == Side::remote)
+    real.comm_remote_group(comm, &group);
+  else
+    real.comm_group(comm, &group);
   real.group_translate_ranks(group, size, numbers, world, ranks);
   real.group_free(&group);
   real.group_free(&world);

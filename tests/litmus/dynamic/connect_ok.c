@@ -1,10 +1,7 @@
 // vouch: run -n 2
 // expect: clean
 // requires: openmpi
-// verdict: inconclusive
-// not-checked: messages of a communicator
-// not-checked: collectives of a communicator
-// The two processes connect by a port: who is at the other end of such a connection is not known.
+// Two processes of one job connect by a port.
 #include <mpi.h>
 #include <stddef.h>
 
