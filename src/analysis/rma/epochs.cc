@@ -85,8 +85,23 @@ Epochs::Judged Epochs::complete(Since by) {
 Epochs::Judged Epochs::post(Since by) {
   if (posted_.proc != Proc::none)
     return nested("the exposure epoch of an earlier MPI_Win_post is open", posted_);
+  if (access_ == Access::lock_all || (self_ >= 0 && locked(self_))) {
+    const Since lock =
+        access_ == Access::lock_all ? since_ : locks_[static_cast<std::size_t>(self_)];
+    Fault fault = nested("its own memory is locked since {call}", lock, "locked here");
+    fault.why = Cause::epoch_locked;
+    return fault;
+  }
   posted_ = by;
   return {};
+}
+
+// MPI-4.1 12.5.3: memory may not be locked and exposed at once.
+Epochs::Judged Epochs::exposed(int target) const {
+  if (posted_.proc == Proc::none || target != self_) return {};
+  Fault fault = nested("its own memory is exposed since {call}", posted_, "exposed here");
+  fault.why = Cause::epoch_locked;
+  return fault;
 }
 
 Epochs::Judged Epochs::test() const {
@@ -108,6 +123,7 @@ Epochs::Judged Epochs::lock(int target, Since by) {
     fault.target = target;
     return fault;
   }
+  if (Judged fault = exposed(target)) return fault;
   if (Judged fault = opens(by)) return fault;
   if (static_cast<std::size_t>(target) >= locks_.size())
     locks_.resize(static_cast<std::size_t>(target) + 1);
@@ -135,6 +151,7 @@ Epochs::Judged Epochs::unlock(int target, Since by) {
 
 Epochs::Judged Epochs::lock_all(Since by) {
   if (access_ != Access::none) return overlaps();
+  if (Judged fault = exposed(self_)) return fault;
   if (Judged fault = opens(by)) return fault;
   access_ = Access::lock_all;
   since_ = by;

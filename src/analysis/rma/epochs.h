@@ -8,8 +8,8 @@
 // Calls count when they are entered: what a correct program does inside an epoch, in any thread, it
 // does after the opening call has returned and before the closing one is entered.
 //
-// Misses: a lock of a window that is exposed, or an exposure of one that is locked, since which
-// came first is not known between processes.
+// Misses: a lock by one process of a window that another one exposes, since which came first is not
+// known between processes.
 
 #pragma once
 
@@ -43,6 +43,7 @@ class Epochs {
   };
   using Judged = std::optional<Fault>;
 
+  void belong_to(int rank) { self_ = rank; }  // in the window; -1: not known
   Judged fence(bool no_precede, bool no_succeed, Since);
   Judged start(Since);
   Judged complete(Since);
@@ -82,9 +83,11 @@ class Epochs {
   Fault missing(const char* text, Cause why, int target = -1) const;
   static Fault nested(const char* text, Since other, const char* role = "opened here");
   Fault overlaps() const;
+  Judged exposed(int target) const;
   Fault unfenced() const;
   void close(Since by);
 
+  int self_ = -1;
   Access access_ = Access::none;
   Fence fence_ = Fence::none;
   Since fenced_, moved_;  // the fence; what was moved first since then

@@ -82,10 +82,12 @@ void Rma::on_enter(Process& process, Call& call) {
     if (target != wire::kProcNull && changes_epochs(c.deed)) h.lost = true;
     return;
   }
+  judge_no_locks(process, call, c, *window, h);
   judge_epoch(process, call, c, *window, h);
   if (c.deed != WindowDeed::move) return;
   if (!call.poisoned) judge_memory(process, call, c, h);
   if (!call.poisoned) judge_types(process, call, c, h);
+  if (!call.poisoned) judge_twice(process, call);
 }
 
 void Rma::on_leave(Process& process, Call& call, const Event& leave) {
@@ -155,6 +157,11 @@ void Rma::tell_memory(Process& process, const Call& call, const WindowCall& c) {
   part.process = process.index;
   part.made = call.site();
   part.made_by = call.proc();
+  if (const Info* info = c.info < 0 ? nullptr : process.infos.find(enter.handle(c.info))) {
+    part.same_size = info->same_size;
+    part.same_unit = info->same_unit;
+  }
+  judge_promises(*shared);
   judge_waiting(*shared, place, false);
   tell_faults(*shared, place);
 }
@@ -177,6 +184,9 @@ void Rma::born(Process& process, const Call& call, const WindowCall& c, const Ev
   h = {};
   h.shared = shared;
   h.rank = place;
+  h.epochs.belong_to(place);
+  const Info* info = c.info < 0 ? nullptr : process.infos.find(call.enter().handle(c.info));
+  h.no_locks = info != nullptr && info->no_locks;
 }
 
 void Rma::gone(Shared& shared) {
@@ -209,7 +219,7 @@ void Rma::judge_flavour(Process& process, Call& call, const WindowCall& c, const
   const Event enter = call.enter();
   const std::uint64_t base = enter.address(c.base);
   if (c.deed == WindowDeed::attach) {
-    ++h.attached[base];
+    judge_attach(process, call, c, window, h);
     if (h.shared != nullptr && h.rank >= 0) {
       h.shared->parts[h.rank].attach(static_cast<std::int64_t>(base), enter.value(c.bytes));
     }
@@ -219,7 +229,7 @@ void Rma::judge_flavour(Process& process, Call& call, const WindowCall& c, const
   if (at == h.attached.end())
     return fire(Cause::window_not_attached,
                 "no memory that starts at this address is attached to the window");
-  if (--at->second == 0) h.attached.erase(at);
+  if (--at->second.times == 0) h.attached.erase(at);
 }
 
 // Epochs ------------------------------------------------

@@ -21,6 +21,7 @@
 #include "analysis/rma/fenced.h"
 #include "analysis/rma/memory.h"
 #include "analysis/rma/signature.h"
+#include "memory/region.h"
 
 namespace vouch {
 
@@ -53,6 +54,11 @@ class Rma : public Analysis, public DamageUser {
     int gone = 0;            // processes that have freed it
     bool unchecked = false;  // and it was said
   };
+  struct Attached {
+    std::uint32_t times = 0;
+    std::uint64_t end = 0;
+    Site site;
+  };
   // A handle of one process.
   struct Handle {
     Epochs epochs;
@@ -63,7 +69,8 @@ class Rma : public Analysis, public DamageUser {
     bool fence_is_barrier = false;  // the last one: it does not say MPI_MODE_NOPRECEDE
     Shared* shared = nullptr;       // nullptr: its processes are not known
     int rank = -1;
-    std::map<std::uint64_t, std::uint32_t> attached;  // by address, how often
+    std::map<std::uint64_t, Attached> attached;  // by address
+    bool no_locks = false;                       // promised when it was made
   };
   // Windows made of a communicator.
   struct Made {
@@ -89,9 +96,13 @@ class Rma : public Analysis, public DamageUser {
   void judge_asserts(const Process&, const Call&, const WindowCall&, Handle&);
   void tell(Shared&, const Asserts::Found&, Site);
   bool in_group(const Window&, const Handle&, int target) const;
+  void judge_attach(Process&, Call&, const WindowCall&, const Window&, Handle&);
+  void judge_promises(Shared&);
+  void judge_no_locks(Process&, Call&, const WindowCall&, const Window&, const Handle&);
   void judge_flavour(Process&, Call&, const WindowCall&, const Window&, Handle&);
   void judge_memory(Process&, Call&, const WindowCall&, Handle&);
   void judge_types(Process&, Call&, const WindowCall&, Handle&);
+  void judge_twice(Process&, Call&);
   void tell(const WindowPart&, const WindowAccess&);
   void hurt(const Process& origin, Site, const WindowPart&);
   void judge_waiting(Shared&, int target, bool final);
@@ -103,6 +114,7 @@ class Rma : public Analysis, public DamageUser {
   std::vector<Rank> ranks_;                                  // by process
   std::map<std::uint64_t, std::unique_ptr<Shared>> shared_;  // by identity of the window
   RmaSignatures signatures_;
+  RegionTest test_;
 };
 
 }  // namespace vouch

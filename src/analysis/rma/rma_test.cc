@@ -208,6 +208,18 @@ TEST(RmaEpoch, locks) {
             "");
 }
 
+// MPI-4.1 12.5.3 [W2]
+TEST(RmaEpoch, own_memory_is_not_locked_and_exposed_at_once) {
+  const std::string post = "0 Win_post group=GROUP_EMPTY\n";
+  EXPECT_EQ(found("0 Win_lock rank=0\n0 Win_post group=GROUP_EMPTY @a\n"), kNested);
+  EXPECT_EQ(found("0 Win_lock_all\n0 Win_post group=GROUP_EMPTY @a\n"), kNested);
+  EXPECT_EQ(found(post + "0 Win_lock rank=0 @a\n"), kNested);
+  EXPECT_EQ(found(post + "0 Win_lock_all @a\n"), kNested);
+  EXPECT_EQ(found(post + "0 Win_lock rank=1\n0 Win_unlock rank=1\n0 Win_wait\n0 Win_lock rank=0\n"
+                         "0 Win_unlock rank=0\n"),
+            "");
+}
+
 // Between the same two fences, in whatever order the records come.
 TEST(RmaEpoch, locks_of_a_window_that_others_access_by_fence) {
   const std::string made = kMade + "2 Win_create size=64 win=w\n";
@@ -383,6 +395,41 @@ TEST(RmaWindow, flavours) {
             "");
   // Null and freed ones.
   EXPECT_EQ((run<Argument, Rma>("0 Win_fence win=WIN_NULL @a\n")), "rma/window ranks=0 @a\n");
+}
+
+// MPI-4.1 12.2.4 [W4]
+TEST(RmaWindow, attached_once) {
+  const std::string made = "0 Win_create_dynamic win=w\n0 Win_attach base=0x1000 size=16\n";
+  const auto attach = [&](const char* what) {
+    return run<Rma>(made + "0 Win_attach " + what + " @a\n");
+  };
+  for (const char* what : {"base=0x1000 size=16", "base=0x1008 size=16", "base=0xff8 size=9",
+                           "base=0x100f size=1", "base=0xff0 size=64"})
+    EXPECT_EQ(attach(what), "rma/window ranks=0 @a\n") << what;
+  for (const char* what : {"base=0x1010 size=16", "base=0xff0 size=16", "base=0x1008 size=0"})
+    EXPECT_EQ(attach(what), "") << what;
+  EXPECT_EQ(run<Rma>(made + "0 Win_detach base=0x1000\n0 Win_attach base=0x1008 size=8\n"), "");
+}
+
+// MPI-4.1 12.2.1 [W4]
+TEST(RmaWindow, promises) {
+  const auto made = [](const std::string& key, const std::string& first,
+                       const std::string& second) {
+    std::string text;
+    for (const char* rank : {"0", "1"})
+      text += std::string(rank) + " Info_create info=i\n" + rank + " Info_set info=i key=\"" + key +
+              "\" value=\"true\"\n";
+    return text + "0 Win_create info=i " + first + " win=w @a\n1 Win_create info=i " + second +
+           " win=w @b\n";
+  };
+  EXPECT_EQ(run<Rma>(made("no_locks", "", "") + "0 Win_lock rank=1 @l\n"),
+            "rma/window ranks=0 @l\n");
+  EXPECT_EQ(run<Rma>(made("no_locks", "", "") + "0 Win_lock_all @l\n"), "rma/window ranks=0 @l\n");
+  EXPECT_EQ(run<Rma>(made("same_size", "size=8", "size=16")), "rma/window ranks=0,1 @b\n");
+  EXPECT_EQ(run<Rma>(made("same_size", "size=8 disp_unit=1", "size=8 disp_unit=2")), "");
+  EXPECT_EQ(run<Rma>(made("same_disp_unit", "disp_unit=1", "disp_unit=2")),
+            "rma/window ranks=0,1 @b\n");
+  EXPECT_EQ(run<Rma>(made("same_disp_unit", "size=8", "size=16")), "");
 }
 
 // It is told when the target is known, or at the end.
