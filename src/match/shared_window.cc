@@ -59,6 +59,7 @@ void SharedWindows::enter(const Process& process, const Call& call) {
   if (const Info* info = process.infos.find(enter.handle(c.info)); info != nullptr) {
     shared->contiguous = shared->contiguous && !info->noncontiguous;
     shared->orders_updates = shared->orders_updates && !info->unordered_updates;
+    shared->one_operation = shared->one_operation || info->same_operation;
   }
   WindowMemory& memory = shared->memory[place];
   memory.known = true;

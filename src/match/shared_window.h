@@ -34,6 +34,7 @@ struct SharedWindow {
   bool apart = false;
   bool contiguous = true;      // of MPI_Win_allocate_shared: the parts lie side by side
   bool orders_updates = true;  // accumulate_ordering
+  bool one_operation = false;  // accumulate_ops=same_op
   std::unordered_map<int, WindowMemory> memory;  // by rank, of those that have told it
   int gone = 0;                                  // how many have freed it
   // With nothing known, if nothing was told.

@@ -4,7 +4,8 @@
 // The matrix is MPI-4.1 12.7's table, refined by who touches what: each operation reads or writes
 // at its origin and at its target. Reads may meet reads. Updates (accumulates) may meet if MPI
 // promises each of them to be atomic: they are of one basic type, and of one operation, or one is
-// MPI_NO_OP or MPI_Compare_and_swap.
+// MPI_NO_OP or MPI_Compare_and_swap. What is atomic is the element: two updates that meet in parts
+// of different elements are not (`displaced`).
 //
 // Misses: a compare and swap against another operation than MPI_REPLACE or MPI_NO_OP.
 
@@ -34,6 +35,7 @@ struct AccessSort {
   Touches what = Touches::load;
   Constant op = Constant::none;     // update: of MPI_Compare_and_swap none
   Constant basic = Constant::none;  // update: predefined type; none: not known
+  std::int32_t element = 0;         // bytes of that type; 0: it is not known to be one piece
 };
 
 constexpr bool at_target(Touches t) {
@@ -75,7 +77,12 @@ struct Relation {
   bool same_process = false;
   bool same_window = false;  // by which they are made: what MPI promises of updates holds in one
   bool ordered_updates = false;  // of one origin in that window (MPI-4.1 12.7.2)
+  bool one_operation = false;    // that window promises accumulate_ops=same_op (MPI-4.1 12.2.1)
 };
+
+constexpr bool breaks_promise(const AccessSort& a, const AccessSort& b) {
+  return a.op != b.op && a.op != Constant::none && b.op != Constant::none;
+}
 
 // Two unordered accesses to one byte must not both be there.
 constexpr bool conflict(const AccessSort& a, const AccessSort& b, Relation r) {
@@ -90,9 +97,16 @@ constexpr bool conflict(const AccessSort& a, const AccessSort& b, Relation r) {
     if (r.same_process && r.ordered_updates &&
         (a.basic == b.basic || a.basic == Constant::none || b.basic == Constant::none))
       return false;
-    return !together(a, b);
+    return !together(a, b) || (r.one_operation && breaks_promise(a, b));
   }
   return !(atomic(a.what) && atomic(b.what));
+}
+
+// Two updates that are no conflict where they name the same elements may be one where they do not.
+// Those of one origin are ordered also where they overlap in part (MPI-4.1 12.7.2).
+constexpr bool may_be_displaced(const AccessSort& a, const AccessSort& b, Relation r) {
+  return a.what == Touches::update && b.what == Touches::update && (writes(a) || writes(b)) &&
+         a.element > 1 && a.basic == b.basic && !(r.same_process && r.ordered_updates);
 }
 
 }  // namespace vouch::rma

@@ -121,9 +121,25 @@ std::vector<AccessId> OneSidedRaces::add_own(Process& process, const Region& reg
   return made;
 }
 
+// A part of a shared window that another process has made its own window of.
+OneSidedRaces::Home OneSidedRaces::home_of(std::uint32_t process, std::int64_t address) const {
+  if (process >= states_.size()) return {process};
+  const std::map<std::int64_t, Segment>& segments = states_[process].segments;
+  auto at = segments.upper_bound(address);
+  if (at == segments.begin() || (--at)->second.hi <= address) return {process};
+  const WindowMemory& owner = at->second.window->of(at->second.owner);
+  if (!owner.known || !owner.addressed) return {process, 0, false};
+  return {owner.process, owner.base - at->first};
+}
+
+std::int64_t OneSidedRaces::start_of(const Unplaced& u, const WindowMemory& memory) {
+  return vouch::add(memory.base, u.type != nullptr ? mul(u.disp, memory.unit) : u.region.lo);
+}
+
 void OneSidedRaces::place_or_wait(Unplaced&& u) {
   const WindowMemory& memory = u.window->of(u.owner);
-  if (memory.known && memory.addressed) return place(u);
+  if (memory.known && memory.addressed && home_of(memory.process, start_of(u, memory)).known)
+    return place(u);
   memory_.expect();
   unplaced_.push_back(std::move(u));
 }
@@ -131,15 +147,16 @@ void OneSidedRaces::place_or_wait(Unplaced&& u) {
 void OneSidedRaces::place(Unplaced& u) {
   Access& a = table_.at(u.id);
   const WindowMemory& memory = u.window->of(u.owner);
-  a.space = memory.process;
-  a.base = memory.dynamic ? 0 : memory.base;
+  const Home home = home_of(memory.process, start_of(u, memory));
+  a.space = home.process;
+  a.base = memory.dynamic ? 0 : memory.base + home.shift;
   if (u.type != nullptr) {
-    a.region = region_of(u.type, vouch::add(memory.base, mul(u.disp, memory.unit)), u.count);
+    a.region = region_of(u.type, vouch::add(start_of(u, memory), home.shift), u.count);
   } else {
     a.region = u.region;
-    a.region.lo += memory.base;
-    a.region.hi += memory.base;
-    a.region.at += memory.base;
+    a.region.lo += memory.base + home.shift;
+    a.region.hi += memory.base + home.shift;
+    a.region.at += memory.base + home.shift;
     a.window = u.window->number;
   }
   a.small = a.region.hi - a.region.lo <= Access::kSmall;
@@ -184,14 +201,16 @@ void OneSidedRaces::compare(AccessId id) {
   std::vector<AccessId> met;
   table_.for_each_met(a, [&](AccessId other, const Access& b) {
     const bool same = a.by() == b.by();
-    const rma::Relation relation{same, a.window == b.window, a.ordered_updates};
-    if (!conflict(a.touch, b.touch, relation)) return;
+    const rma::Relation relation{same, a.window == b.window, a.ordered_updates, a.one_operation};
+    const bool whole = conflict(a.touch, b.touch, relation);
+    if (!whole && !may_be_displaced(a.touch, b.touch, relation)) return;
     if (same && a.call == b.call && one_sided(a.touch.what) && one_sided(b.touch.what) &&
         at_target(a.touch.what) != at_target(b.touch.what))
       return;
     if (!same && exclude(a.lock, b.lock) && a.locked() && b.locked()) return;
     if (b.over_before(a.start) || a.over_before(b.start)) return;
-    switch (test_.meet(a.region, b.region)) {
+    switch (whole ? test_.meet(a.region, b.region)
+                  : test_.displaced(a.region, b.region, a.touch.element)) {
       case Overlap::no:
         return;
       case Overlap::over_budget:
@@ -239,9 +258,13 @@ void OneSidedRaces::sweep() {
       if (w.apart) return;
       const bool all_told = w.memory.size() == static_cast<std::size_t>(w.members->size);
       for (const auto& [rank, m] : w.memory) {
-        std::vector<std::uint32_t>& all = users[m.process];
-        for (const auto& [user, other] : w.memory) all.push_back(other.process);
-        if (!all_told) all.push_back(kSomebody);
+        const Home home = home_of(m.process, m.base);
+        for (const std::uint32_t owner : {m.process, home.process}) {
+          std::vector<std::uint32_t>& all = users[owner];
+          for (const auto& [user, other] : w.memory) all.push_back(other.process);
+          if (!all_told || !home.known) all.push_back(kSomebody);
+          if (home.process == m.process) break;
+        }
       }
     });
     // How much of one process all users of a memory know.

@@ -13,10 +13,10 @@ using rma::AccessId;
 using rma::AccessSort;
 using rma::Touches;
 
-Constant basic_of(const Type* type) {
+const Type* basic_of(const Type* type) {
   while (type != nullptr && type->named == Constant::none)
     type = type->types.empty() ? nullptr : type->types[0].get();
-  return type == nullptr ? Constant::none : type->named;
+  return type;
 }
 
 AccessSort touch_at_target(const WindowAct& act) {
@@ -26,7 +26,12 @@ AccessSort touch_at_target(const WindowAct& act) {
                                  : Touches::target_write;
   if (t.what != Touches::update) return t;
   t.op = act.op;
-  t.basic = basic_of(act.at_target.type.get());
+  const Type* basic = basic_of(act.at_target.type.get());
+  if (basic == nullptr) return t;
+  t.basic = basic->named;
+  const bool one_piece = basic->layout != nullptr && basic->layout->what == Layout::What::block;
+  if (one_piece && basic->size == basic->extent())
+    t.element = static_cast<std::int32_t>(basic->size);
   return t;
 }
 
@@ -113,6 +118,8 @@ void OneSidedRaces::leave_window(Process& process, Call& call, const Event& leav
     if (leave.error_class() != 0 || mine == s.windows.end()) return;
     const SharedWindowRef window = mine->second.window;
     s.windows.erase(mine);
+    // Its addresses may be other memory from here on.
+    std::erase_if(s.segments, [&](const auto& segment) { return segment.second.window == window; });
     // The last process leaves the last window.
     if (window != nullptr && windows_->live() == 1 && window->gone + 1 == window->members->size)
       findings_.conclude();
@@ -215,6 +222,7 @@ void OneSidedRaces::move(Process& process, Call& call, const WindowAct& act, Epo
   if (act.at_target.there) {
     base.touch = touch_at_target(act);
     base.ordered_updates = e.window->orders_updates;
+    base.one_operation = e.window->one_operation;
     if (base.exposure != nullptr)
       base.start.exposed = base.exposure->posted.moment;
     else if (base.lock.window == 0)

@@ -176,6 +176,14 @@ class OneSidedRaces : public Analysis,
   rma::Access access_of(const Process&, const Call&, rma::AccessSort) const;
   std::vector<rma::AccessId> add_own(Process&, const Region&, const rma::Access&);
   void add(rma::AccessId);
+  // Whose memory it is that a process has at an address, and by how much its own addresses differ.
+  struct Home {
+    std::uint32_t process = 0;
+    std::int64_t shift = 0;
+    bool known = true;
+  };
+  Home home_of(std::uint32_t process, std::int64_t address) const;
+  static std::int64_t start_of(const Unplaced&, const WindowMemory&);
   void place_or_wait(Unplaced&&);
   void place(Unplaced&);
   void place_waiting();

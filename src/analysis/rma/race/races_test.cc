@@ -159,6 +159,46 @@ TEST(RmaRace, accumulates) {
             "");
 }
 
+// MPI-4.1 12.3.4: an element is updated atomically, and what overlaps it in part is another one.
+TEST(RmaRace, accumulates_of_other_elements) {
+  const std::string one = "0 Win_lock_all\n1 Win_lock_all\n2 Win_lock_all\n";
+  const auto add = [](int by, int disp, const char* place, const char* type = "INT",
+                      const char* count = "1") {
+    return std::to_string(by) + " Accumulate origin_addr=0x9000 origin_count=" + count +
+           " origin_datatype=" + type + " target_count=" + count + " target_datatype=" + type +
+           " target_rank=1 target_disp=" + std::to_string(disp) + " op=SUM @" + place + "\n";
+  };
+  const std::string race = "rma/race ranks=0,2 @a\n";
+  EXPECT_EQ(found(3, one + add(0, 0, "a") + add(2, 2, "b")), race);
+  EXPECT_EQ(found(3, one + add(0, 0, "a") + add(2, 4, "b")), "");
+  EXPECT_EQ(found(3, one + add(0, 0, "a", "INT", "4") + add(2, 8, "b")), "");
+  EXPECT_EQ(found(3, one + add(0, 0, "a", "INT", "4") + add(2, 7, "b")), race);
+  EXPECT_EQ(found(3, one + add(0, 0, "a", "BYTE", "4") + add(2, 3, "b", "BYTE", "4")), "");
+  EXPECT_EQ(found(3, one + add(0, 0, "a") + add(0, 2, "b")), "");
+  // Two of one line that overlap in part stay two.
+  EXPECT_EQ(found(3, one + add(0, 0, "c") + add(0, 6, "c") + add(2, 8, "b")),
+            "rma/race ranks=0,2 @c\n");
+}
+
+// MPI-4.1 12.2.1: accumulate_ops=same_op.
+TEST(RmaRace, a_window_of_one_operation) {
+  std::string window;
+  for (const char* r : {"0 ", "1 ", "2 "}) {
+    for (const char* line :
+         {"Info_create info=i\n", "Info_set info=i key=\"accumulate_ops\" value=\"same_op\"\n",
+          "Win_create base=0x2000 size=64 disp_unit=1 info=i win=v\n", "Win_lock_all win=v\n"})
+      window += std::string(r) + line;
+  }
+  const auto fetch = [](int by, const char* op, const char* place) {
+    return std::to_string(by) +
+           " Accumulate win=v origin_addr=0x9000 target_rank=1 target_disp=0 " + "op=" + op + " @" +
+           place + "\n";
+  };
+  EXPECT_EQ(found(3, window + fetch(0, "SUM", "a") + fetch(2, "NO_OP", "b")),
+            "rma/race ranks=0,2 @a\n");
+  EXPECT_EQ(found(3, window + fetch(0, "SUM", "a") + fetch(2, "SUM", "b")), "");
+}
+
 TEST(RmaRace, own_memory) {
   const std::string locked = "0 Win_lock_all\n1 Win_lock_all\n";
   const std::string get = "0 Get origin_addr=0x9000 target_rank=1 @b\n";
@@ -390,6 +430,24 @@ TEST(RmaRace, exact_bytes) {
   };
   EXPECT_EQ(found(3, one + put(0, 0, "a") + put(2, 4, "b")), "");
   EXPECT_EQ(found(3, one + put(0, 0, "a") + put(2, 8, "b")), "rma/race ranks=0,2 @a\n");
+}
+
+// A window over a part of a shared window is a window over its owner's memory.
+TEST(RmaRace, shared_memory_in_another_window) {
+  const std::string window =
+      "0 Win_allocate_shared size=64 disp_unit=1 -> win=v baseptr=0x10000\n"
+      "1 Win_allocate_shared size=0 disp_unit=1 -> win=v baseptr=0x20000\n"
+      "1 Win_shared_query win=v rank=0 -> size=64 disp_unit=1 baseptr=0x30000\n"
+      "0 Win_create base=0x40000 size=0 disp_unit=1 win=u\n"
+      "1 Win_create base=0x30010 size=16 disp_unit=1 win=u\n"
+      "0 Win_lock_all win=v\n1 Win_lock_all win=u\n";
+  const auto put = [](int by, const char* win, int target, int disp, const char* place) {
+    return std::to_string(by) + " Put win=" + win +
+           " origin_addr=0x9000 target_rank=" + std::to_string(target) +
+           " target_disp=" + std::to_string(disp) + " @" + place + "\n";
+  };
+  EXPECT_EQ(found(2, window + put(0, "v", 0, 16, "a") + put(1, "u", 1, 0, "b")), kRace);
+  EXPECT_EQ(found(2, window + put(0, "v", 0, 0, "a") + put(1, "u", 1, 0, "b")), "");
 }
 
 TEST(RmaRace, two_windows_over_one_memory) {

@@ -7,6 +7,16 @@
 
 namespace vouch::rma {
 
+namespace {
+
+// Updates of elements that can be one with others.
+bool on_one_grid(const Access& a, const Access& b) {
+  return a.touch.what != Touches::update || a.touch.element <= 1 ||
+         (a.region.lo - b.region.lo) % a.touch.element == 0;
+}
+
+}  // namespace
+
 AccessId AccessTable::make(Access&& access) {
   AccessId id;
   if (unused_.empty()) {
@@ -42,7 +52,7 @@ AccessId AccessTable::like(AccessId id, AccessId (&near)[2]) {
     const bool same =
         n.operation != id && b.site == a.site && b.proc == a.proc && b.region.dense() &&
         b.touch.what == a.touch.what && b.touch.op == a.touch.op &&
-        b.touch.basic == a.touch.basic && b.start.process == a.start.process &&
+        b.touch.basic == a.touch.basic && on_one_grid(a, b) && b.start.process == a.start.process &&
         b.start.knows.get() == a.start.knows.get() &&
         b.start.exposed.get() == a.start.exposed.get() && b.exposure == a.exposure &&
         b.lock == a.lock && b.window == a.window && b.target == a.target && !b.ends_alone &&

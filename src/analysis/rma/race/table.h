@@ -29,6 +29,7 @@ struct Access {
   bool ends_alone = false;       // by a request: it is not one with others
   bool over_here = false;        // complete at its origin, not at its target
   bool ordered_updates = false;  // of one origin, at the target
+  bool one_operation = false;    // its window promises that all updates have one
   bool at_once = false;          // of the process itself, which does nothing else until it is over
   bool transient = false;        // compared, not kept
   bool small = false;            // few enough bytes to be polled, in each of what is one here

@@ -76,6 +76,9 @@ Cause cause_of(const Access& a, const Access& b) {
   const bool both_update = a.touch.what == Touches::update && b.touch.what == Touches::update;
   if (both_update && a.window != b.window) return Cause::race_two_windows;
   if (both_update && a.by() != b.by() && !together(a.touch, b.touch)) return cause_of_updates(a, b);
+  if (both_update && a.one_operation && breaks_promise(a.touch, b.touch))
+    return Cause::race_same_operation;
+  if (both_update && a.by() != b.by()) return Cause::race_elements;
   if (a.by() == b.by()) {
     const Access& before = a.start.tick <= b.start.tick ? a : b;
     if (rule_of(a, b) == Rule::race_local) {
@@ -137,6 +140,43 @@ std::string why(const World& world, const Access& a, const Access& b) {
   return text;
 }
 
+// What helps in the epochs at hand, where the cause alone does not say it: a flush is for locks, a
+// fence for who has not locked. "": the cause does.
+std::string advice_of(Cause cause, const Access& a, const Access& b) {
+  const auto active = [](const Access& x) { return at_target(x.touch.what) && x.lock.window == 0; };
+  const Access& first = a.start.tick <= b.start.tick ? a : b;
+  const bool posted = a.exposure != nullptr || b.exposure != nullptr;
+  switch (cause) {
+    case Cause::race_incomplete:
+      if (!active(first)) return {};
+      return posted
+                 ? "Complete the first one before the second: MPI_Win_complete, and MPI_Win_wait "
+                   "at the target."
+                 : "Complete the first one before the second by a fence.";
+    case Cause::race_late:
+      if (!active(a) && !active(b)) return {};
+      return posted ? "Synchronise after MPI_Win_complete, and MPI_Win_wait at the target."
+                    : "Complete it before the synchronisation by a fence.";
+    case Cause::race_one_epoch:
+      if (active(a) && active(b))
+        return "Put a fence between them, or use accumulates of one operation.";
+      return "Let both use fences, or both exclusive locks: a window is not locked while others "
+             "access it by fence.";
+    case Cause::race_untold:
+      if (!active(a) && !active(b))
+        return "Order them: after the flush or unlock by a message, a barrier, or an update that "
+               "the other rank fetches.";
+      return posted ? "Order them: after the MPI_Win_wait that ends the epoch."
+                    : "Order them: after the fence that ends the epoch.";
+    case Cause::local_reused:
+    case Cause::local_unfilled:
+      return "Wait for completion at the origin first: the end of the epoch; under a lock also "
+             "MPI_Win_flush_local or the request.";
+    default:
+      return {};
+  }
+}
+
 }  // namespace
 
 Report report_of(const World& world, const Access& first, const Access& second) {
@@ -147,6 +187,7 @@ Report report_of(const World& world, const Access& first, const Access& second) 
   r.severity = info(rule).severity;
   r.cause = info(cause).key;
   r.why = cause;
+  r.advice = advice_of(cause, first, second);
   const std::string bytes = bytes_of(world, first, second);
   if (first.by() == second.by()) {
     r.message = fmt::format("it {} {}, which {} {}; {}", verb(first), bytes, call_words(second),
