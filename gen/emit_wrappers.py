@@ -581,6 +581,17 @@ class Checked(Wrapper):
         scalar = lambda name: name and not self.proc.param(name).is_array  # noqa: E731
         return [p for p in self.buffers() if p.dir == "in" and p.at == "everywhere" and scalar(p.count) and scalar(p.type)]
 
+    def arrays(self) -> List[Param]:
+        """Arrays that a collective reads until its request is complete (MPI-4.1 6.12), one element for each process."""
+        if not self.requests({"out"}) or self.proc.family not in ("collective", "neighbour"):
+            return []
+        numbers = ("size", "localsize", "indegree", "outdegree")
+        return [p for p in self.params if p.is_array and p.dir == "in" and p.length.what in numbers]
+
+    def array_bytes(self, p: Param) -> str:
+        number = {"size": "peers()", "localsize": "size", "indegree": "indegree", "outdegree": "outdegree"}[p.length.what]
+        return f"facts->{number} * static_cast<std::int64_t>(sizeof(*{p.name}))"
+
     def sent(self) -> Optional[Param]:
         """What a send reads, still there when the call has returned."""
         if self.proc.family != "p2p" or not self.proc.param("dest") or "persistent" in self.proc.flags:
@@ -680,6 +691,8 @@ class Checked(Wrapper):
         out(f"  Checked check(Proc::{self.proc.enumerator}, VOUCH_CALLER);")
         for p in self.buffers():
             out(f"  check.uses({p.name});")
+        for p in self.arrays():
+            out(f"  check.uses_array({p.name});")
         given = self.given()
         if given:
             p = self.requests({"in", "inout"})
@@ -694,7 +707,7 @@ class Checked(Wrapper):
         out(f"  const int rc = {wrapped};")
         frees = self.proc.base == "MPI_Request_free"
         sent = self.sent()
-        judged = bool(self.watched()) or sent is not None or bool(given) and not frees or bool(seen)
+        judged = bool(self.watched()) or bool(self.arrays()) or sent is not None or bool(given) and not frees or bool(seen)
         out(f"  {'const bool done = ' if judged else ''}check.done(rc);")
         if sent is not None:
             out(f"  if (done && dest != MPI_PROC_NULL) check.sent({sent.name}, {sent.count}, {sent.type});")
@@ -704,6 +717,13 @@ class Checked(Wrapper):
             condition = "done" + (f" && {dest.name} != MPI_PROC_NULL" if dest else "")
             request = self.requests({"out"})
             out(f"  if ({condition}) check.{keep}({request.name}, {p.index}, {p.name}, {p.count}, {p.type});")
+        if self.arrays():
+            out(f"  const CommFacts* facts = done ? facts_of({self.facts_comm().name}) : nullptr;")
+        for p in self.arrays():
+            conditions = [c.replace("at_root", "root_side(facts, root)") for c in self.significance(p) if "in_place" not in c]
+            condition = " && ".join(["facts != nullptr", *conditions])
+            keep = "will_read_array" if "persistent" in self.proc.flags else "pending_array"
+            out(f"  if ({condition}) check.{keep}({self.requests({'out'}).name}, {p.index}, {p.name}, {self.array_bytes(p)});")
         if seen:
             out("  if (done && accesses_seen()) {")
             lines.extend(seen)

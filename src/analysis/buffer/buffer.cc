@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "act/window_call.h"
 #include "analysis/digest.h"
 #include "model/completion.h"
 
@@ -15,6 +16,21 @@ constexpr std::uint64_t kAttachedKey = std::uint64_t{1} << 63;
 constexpr std::uint64_t kFreedKey = kAttachedKey + 1;
 std::uint64_t file_key(std::uint64_t raw) { return raw ^ (std::uint64_t{1} << 62); }
 std::uint64_t window_key(std::uint64_t raw) { return raw ^ (std::uint64_t{1} << 61); }
+
+// Data that were moved before are complete at their origin when it has returned.
+bool completes_moves(WindowDeed deed) {
+  switch (deed) {
+    case WindowDeed::fence:
+    case WindowDeed::complete:
+    case WindowDeed::unlock:
+    case WindowDeed::unlock_all:
+    case WindowDeed::flush:
+    case WindowDeed::flush_all:
+      return true;
+    default:
+      return false;
+  }
+}
 
 // Whether a call may bring word of others when it has returned.
 bool may_learn(Proc proc) {
@@ -102,6 +118,14 @@ BufferUse::Plan BufferUse::plan(Proc proc) {
     default:
       break;
   }
+  if (const WindowDeed deed = window_call(proc).deed; deed == WindowDeed::move) {
+    p.does = Does::move;
+    return p;
+  } else if (completes_moves(deed)) {
+    p.does = Does::moves_there;
+    p.learns = may_learn(proc);
+    return p;
+  }
   p.learns = may_learn(proc);
   const std::string_view name = about.name;
   const bool status = name.starts_with("MPI_Request_get_status");
@@ -161,6 +185,7 @@ Wants BufferUse::wants(Proc proc) const {
     case Does::outs:
     case Does::free_mem:
     case Does::win_attach:
+    case Does::move:
       return {.enter = true};
     case Does::win_create:
     case Does::pend:
@@ -168,6 +193,7 @@ Wants BufferUse::wants(Proc proc) const {
     case Does::start:
     case Does::attach:
     case Does::begin:
+    case Does::moves_there:
       return {.enter = true, .leave = true};
     default:
       return {.leave = true};
@@ -212,6 +238,11 @@ void BufferUse::on_enter(Process& process, Call& call) {
     case Does::win_create:
     case Does::win_attach:
       return check_window(process, call);
+    case Does::move:
+      if (!process.memory.empty()) move(process, call, s);
+      return;
+    case Does::moves_there:
+      return;
     case Does::free_mem: {
       const auto base = static_cast<std::int64_t>(call.enter().address(0));
       const Block* block = process.memory.find(base);
@@ -454,8 +485,12 @@ void BufferUse::on_leave(Process& process, Call& call, const Event& leave) {
       const std::uint64_t win = enter.handle(call.info().param(Arg::win));
       const Window* now = process.windows.find(win);
       if (now == nullptr || !now->born_during(call.seq())) s.held.forget(window_key(win));
+      if (ok && !s.moves.empty()) moved(process, call, s);
       return;
     }
+    case Does::moves_there:
+      if (ok && !s.moves.empty()) moved(process, call, s);
+      return;
     case Does::pend:
     case Does::init: {
       if (!ok || told(call) || is_bare(leave)) return;

@@ -76,6 +76,8 @@ class BufferUse : public Analysis,
     win_create,
     win_attach,
     win_free,
+    move,         // data, one-sided: until the window says that they are there
+    moves_there,  // a window says so
   };
   struct Plan {
     Does does = Does::nothing;
@@ -94,8 +96,9 @@ class BufferUse : public Analysis,
   struct State {
     PendingSet pending;
     // What must not be freed although no call minds it: windows, what persistent requests name,
-    // and sends whose request was freed.
+    // sends whose request was freed, and what one-sided operations read or write here.
     PendingSet held;
+    std::map<std::pair<std::uint64_t, std::int64_t>, int> moves;  // held, by window and target
     std::int64_t buffered = 0;  // bytes of buffered sends that nobody is known to have received
     bool told_buffered = false;
     bool attached = false, automatic = false, other_buffers = false;
@@ -145,6 +148,10 @@ class BufferUse : public Analysis,
   void check_given(Process&, Call&, const Region&);  // memory given to MPI as bytes
   void check_window(Process&, Call&);
   void check_freed(Process&, State&, std::int64_t lo, std::int64_t hi, const Place& by);
+  // One-sided operations (origins.cc).
+  void move(Process&, Call&, State&);
+  static void moved(const Process&, const Call&, State&);
+  void moved_before(const Process&, int thread, State&) const;
   void check_freed_start(Process&, Call&, State&, std::uint64_t raw);
   void tell_beyond(const Report&, Severity);
   void add_arrays(const Process&, const Call&);

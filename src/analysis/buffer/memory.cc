@@ -177,6 +177,7 @@ void BufferUse::on_memory(Process& process, int thread, const Event& meta) {
                            [](PendingOperation& o, const Region&) { o.freed = {}; });
       return;
     case wire::Meta::freed: {
+      moved_before(process, thread, s);
       const Place by{
           process.rank, process.site(static_cast<std::uint32_t>(meta.word(2))), "free", {}};
       return check_freed(process, s, word(0), vouch::add(word(0), word(1)), by);
@@ -193,12 +194,17 @@ void BufferUse::on_memory(Process& process, int thread, const Event& meta) {
         const auto top = static_cast<std::size_t>(std::max(its.depth - 1, 0));
         places.push_back(place_of(process, its.calls[top], "complete here"));
       }
-      sink_.report(
-          {.rule = Rule::buffer_modified,
-           .severity = info(Rule::buffer_modified).severity,
-           .message = fmt::format("{} is not the same at completion as it was at the start",
-                                  info(proc).params[meta.word(2)].name),
-           .places = std::move(places)});
+      const Param& param = info(proc).params[meta.word(2)];
+      Report r{.rule = Rule::buffer_modified,
+               .severity = info(Rule::buffer_modified).severity,
+               .message = fmt::format("{} is not the same at completion as it was at the start",
+                                      param.name),
+               .places = std::move(places)};
+      if (param.is_array()) {
+        r.cause = info(Cause::array_modified).key;
+        r.why = Cause::array_modified;
+      }
+      sink_.report(std::move(r));
       return;
     }
     default:
@@ -244,6 +250,8 @@ void BufferUse::check_freed(Process& process, State& s, std::int64_t lo, std::in
   s.held.for_each_in(lo, hi, [&](PendingOperation& o, const Region& r) {
     if (info(o.proc).has(kPersistent)) {
       o.freed = by.site;  // an error only if it is started again
+    } else if (info(o.proc).family == Family::rma) {
+      tell(o, r, "before the operation is complete at its origin", "started here");
     } else if (info(o.proc).family == Family::window) {
       tell(o, r, "while the window is alive", "window made here");
     } else {

@@ -128,6 +128,7 @@ Checked::Checked(Proc proc, const void* caller) : thread_(this_thread()), proc_(
   user_ = site.caller() == Caller::glue
               ? vouch_tls.proc == static_cast<std::uint32_t>(proc)
               : site.caller() != Caller::library && site.caller() != Caller::callback;
+  fortran_ = site.caller() == Caller::glue;
   thread_->checked = user_ ? proc : Proc::none;
   thread_->checked_caller = caller;
 }
@@ -145,7 +146,7 @@ void Checked::uses(const void* buffer) {
 
 void Checked::pending(const MPI_Request* request, int param, const void* buffer, std::int64_t count,
                       MPI_Datatype type) {
-  if (!checking || request == nullptr || buffer_address(buffer) >= wire::kBufferAutomatic) return;
+  if (!checking || request == nullptr || !is_memory(buffer)) return;
   sends.add({raw(*request), address(request), proc_, thread_->last_site,
              static_cast<std::uint32_t>(param), false},
             buffer, count, type, true);

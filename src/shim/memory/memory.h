@@ -14,8 +14,9 @@
 // whose loads and stores are seen (access/access.h): which memory it exposes, and what its
 // operations hold.
 //
-// Misses: the send sides of nonblocking collectives that are arrays of blocks, significant at some
-// ranks only, or shared with the receive side (MPI_Ibcast); partitioned sends.
+// Misses: what happens to the arrays of a persistent collective between its operations; the send
+// sides of nonblocking collectives that are arrays of blocks, significant at some ranks only, or
+// shared with the receive side (MPI_Ibcast); partitioned sends.
 
 #pragma once
 
@@ -49,6 +50,18 @@ class Checked {
   // A pending operation reads this.
   void pending(const MPI_Request* request, int param, const void* buffer, std::int64_t count,
                MPI_Datatype type);
+  // So does a collective its arrays of counts, displacements and types. Of a Fortran call they may
+  // be the library's copies.
+  void uses_array(const void* array) {
+    if (!fortran_) uses(array);
+  }
+  void pending_array(const MPI_Request* request, int param, const void* array, std::int64_t bytes) {
+    if (!fortran_) pending(request, param, array, bytes, MPI_BYTE);
+  }
+  void will_read_array(const MPI_Request* request, int param, const void* array,
+                       std::int64_t bytes) {
+    if (!fortran_) will_read(request, param, array, bytes, MPI_BYTE);
+  }
   // A send has read this (Meta::value).
   void sent(const void* buffer, std::int64_t count, MPI_Datatype type);
   // A persistent one will.
@@ -73,7 +86,7 @@ class Checked {
 
   Thread* thread_;
   Proc proc_;
-  bool user_ = false;
+  bool user_ = false, fortran_ = false;
   RequestSlot* slots_ = nullptr;  // the requests given, as they were when the call came
   std::uint64_t count_ = 0;
   RequestSlot few_[16];
