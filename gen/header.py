@@ -23,6 +23,9 @@ _SOURCE = """#include <mpi.h>
 #if defined(OPEN_MPI) && __has_include(<mpi-ext.h>)
 #include <mpi-ext.h>
 #endif
+#if defined(OPEN_MPI) || defined(MPIR_ERRORS_THROW_EXCEPTIONS)
+#define MPI_ERRORS_THROW_EXCEPTIONS  // MPI::ERRORS_THROW_EXCEPTIONS; src/shim/core/lib.h says which it is
+#endif
 """
 
 

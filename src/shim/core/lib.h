@@ -24,6 +24,15 @@
   (reinterpret_cast<type>(::vouch::shim::variable(#global)))
 #endif
 
+// MPI::ERRORS_THROW_EXCEPTIONS, which the C++ bindings find in the library. It is NULL where the
+// library is newer than the bindings.
+#ifdef OPEN_MPI
+#define MPI_ERRORS_THROW_EXCEPTIONS \
+  OMPI_PREDEFINED_GLOBAL(MPI_Errhandler, ompi_mpi_errors_throw_exceptions)
+#elif defined(MPIR_ERRORS_THROW_EXCEPTIONS)
+#define MPI_ERRORS_THROW_EXCEPTIONS MPIR_ERRORS_THROW_EXCEPTIONS
+#endif
+
 namespace vouch::shim {
 
 struct Real {
