@@ -169,6 +169,9 @@ void Leak::on_leave(Process& process, Call& call, const Event& leave) {
     return;
   }
   if (leave.error_class() != 0) return;
+  // MPI_Improbe that has found nothing has made nothing, whatever its message is.
+  const std::int8_t flag = call.info().at.flag;
+  if (flag >= 0 && leave.has_words() && leave.result(flag) == 0) return;
   Tally& mine = tallies_[process];
   for (const Output& output : outputs_[static_cast<std::size_t>(call.proc())]) {
     if (output.what == kClasses) break;
