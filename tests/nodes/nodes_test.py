@@ -23,6 +23,9 @@ DEADLOCKS = {"d1": "deadlock/wait-cycle", "d2": "deadlock/wait-cycle", "d3": "de
 BETWEEN = {"types": "type/mismatch", "lost": "unmatched/send", "roots": "collective/root",
            "race": "race/message-harmful", "file": "io/conflict", "mixed": "collective/mismatch"}
 
+# windows.c: what is found, and the marks of its lines.
+WINDOWS = {"w_stuck": ("deadlock/wait-cycle", {"wait", "recv"})}
+
 
 def agents(cluster, node=None):
     """Agents on the nodes of this cluster (its head is None), or on one of them."""
@@ -55,7 +58,8 @@ def listening(pid):
 
 
 class Run:
-    def __init__(self, test, cluster, library, ranks, words, options=(), mends_finalize=True, limit="60s"):
+    def __init__(self, test, cluster, library, ranks, words, options=(), mends_finalize=True, limit="60s", program=None,
+                 extra=()):
         self.test = test
         self.cluster = cluster
         self.json = tempfile.mktemp(suffix=".json", dir=cluster.folder)
@@ -65,7 +69,7 @@ class Run:
         self.started = time.time()
         self.process = subprocess.Popen(
             cluster.at_head([test.vouch, "run", "--json", self.json, "--timeout", pace.words(limit), *options, "--"]
-                            + cluster.launcher(library, ranks) + [test.programs[library], *words]),
+                            + cluster.launcher(library, ranks) + [*extra, test.programs[(library, program) if program else library], *words]),
             env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def wait_for_agents(self, seconds=20):
@@ -109,6 +113,9 @@ class Tests:
         for library in options.lib:
             self.programs[library] = os.path.join(folder, f"waits.{library}")
             subprocess.run([f"mpicc.{library}", "-g", "-O1", "-w", "-o", self.programs[library], f"{HERE}/waits.c"], check=True)
+            self.programs[library, "windows"] = os.path.join(folder, f"windows.{library}")
+            subprocess.run([f"mpicc.{library}", "-g", "-O1", "-w", "-o", self.programs[library, "windows"], f"{HERE}/windows.c"],
+                           check=True)
         self.no_disconnect = os.path.join(folder, "no_disconnect.so")
         subprocess.run(["cc", "-shared", "-fPIC", "-o", self.no_disconnect, f"{HERE}/no_disconnect.c"], check=True)
 
@@ -199,6 +206,19 @@ class Tests:
         if which == "mixed":
             self.expect(r.rules == [BETWEEN[which]] and r.seconds < 12, f"findings {r.rules} after {r.seconds:.1f} s")
             self.expect(not any("time limit" in g for g in r.gaps), f"gaps {r.gaps}")
+
+    def windows(self, cluster, library, ranks, scene):
+        """One-sided communication between nodes."""
+        # Debian's Open MPI has no other way between nodes than this.
+        extra = ["--mca", "osc", "pt2pt"] if library == "openmpi" else []
+        r = self.run(cluster, library, ranks, [scene[2:]], program="windows", extra=extra).end()
+        rule, marks = WINDOWS[scene]
+        self.expect(r.rules == [rule], f"findings {r.rules}")
+        with open(f"{HERE}/windows.c") as source:
+            marked = {i for i, text in enumerate(source, 1) if any(f"[{scene[2:]} {m}]" in text for m in marks)}
+        for f in r.report["findings"]:
+            found = {l["line"] for l in f["locations"]}
+            self.expect(f["rule"] != rule or found == marked, f"lines {found}, not {marked}")
 
     def killed_agent(self, cluster, library, ranks):
         r = self.run(cluster, library, ranks, ["slow"])
@@ -343,7 +363,7 @@ def main():
     parser.add_argument("--only", nargs="*", help="scenes")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
-    scenes = [*DEADLOCKS, *BETWEEN, "fine", "ordered", "synced", "wrong", "crash", "stacks", "killed", "late", "outlives", "killed_agent", "stopped_agent", "lost_at_the_start", "cut_network", "finalize_hang", "secret",
+    scenes = [*DEADLOCKS, *BETWEEN, *WINDOWS, "fine", "ordered", "synced", "wrong", "crash", "stacks", "killed", "late", "outlives", "killed_agent", "stopped_agent", "lost_at_the_start", "cut_network", "finalize_hang", "secret",
               "squat"]
     for nodes in options.nodes:
         with Cluster(nodes) as cluster:
@@ -358,6 +378,8 @@ def main():
                             tests.deadlock(cluster, library, ranks, scene)
                         elif scene in BETWEEN:
                             tests.between(cluster, library, ranks, scene)
+                        elif scene in WINDOWS:
+                            tests.windows(cluster, library, ranks, scene)
                         else:
                             getattr(tests, scene)(cluster, library, ranks)
                     except (AssertionError, OSError, ValueError, LookupError) as error:
