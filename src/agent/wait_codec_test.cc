@@ -21,9 +21,9 @@ namespace {
 
 using namespace wait;
 using namespace wait::testing;
-using wait::Kind;  // not that of a parameter
 using net::testing::Crowd;
 using net::testing::on_loopback;
+using wait::Kind;  // not that of a parameter
 
 constexpr int kRanks = 1000;
 

@@ -5,7 +5,8 @@
 // have taken. There it merges the clock of its own message and gets its number; so a barrier
 // between issue and wait orders nothing behind it.
 //
-//   lamport (LLCP)  one number: height. What happens before has a smaller one; equal or smaller does
+//   lamport (LLCP)  one number: height. What happens before has a smaller one; equal or smaller
+//   does
 //                   not mean before, so some alternatives are missed.
 //   vector (LVCP)   for each process, how many of its events happen before: exact.
 //

@@ -169,9 +169,9 @@ bool sound(const Alone& alone, int processes) {
     return of_job(e.rank) && e.number >= 0 &&
            (is_pick(e) || (e.number < kMostNumber && of_job(d.source) && of_job(d.rank)));
   };
-  return std::all_of(
-      alone.differing.begin(), alone.differing.end(),
-      [&](const Decisions& path) { return std::all_of(path.begin(), path.end(), fits); });
+  return std::all_of(alone.differing.begin(), alone.differing.end(), [&](const Decisions& path) {
+    return std::all_of(path.begin(), path.end(), fits);
+  });
 }
 
 Json subject_of(const Subject& s) {

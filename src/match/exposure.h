@@ -1,9 +1,9 @@
 // Order by post, start, complete and wait (MPI-4.1 12.5.2), and by fences that only open.
 //
 // The k-th start of an origin that names a target belongs to the k-th post of that target that
-// names the origin. What happens before the post happens before the accesses; if one of them fetches, it
-// lies also before the return of complete. What happens before complete happens before the return of the
-// wait.
+// names the origin. What happens before the post happens before the accesses; if one of them
+// fetches, it lies also before the return of complete. What happens before complete happens before
+// the return of the wait.
 //
 // Records of the processes come in any order, so both are moments that are not known until the
 // record has come.

@@ -67,7 +67,8 @@ TEST(Schedule, what_is_wrong_is_told_with_its_place) {
 }
 
 TEST(Schedule, the_highest_source_has_no_next_one) {
-  for (const char* text : {"A0=2147483647,0", "A0=2147483647,2147483646,1", "A0=2147483645-2147483647"})
+  for (const char* text :
+       {"A0=2147483647,0", "A0=2147483647,2147483646,1", "A0=2147483645-2147483647"})
     EXPECT_EQ(again(text), text);
 }
 

@@ -99,8 +99,9 @@ TEST(FromEvents, sendrecv_is_both_and_one_wait) {
 }
 
 TEST(FromEvents, that_a_matched_message_is_received_late_is_not_shown) {
-  const std::string begin = "1 Ssend dest=0 tag=2\n1 Send dest=0 tag=3\n"
-                            "0 Mprobe source=1 tag=2 -> message=m1 status=(1,2,4)\n";
+  const std::string begin =
+      "1 Ssend dest=0 tag=2\n1 Send dest=0 tag=3\n"
+      "0 Mprobe source=1 tag=2 -> message=m1 status=(1,2,4)\n";
   const std::string late = "0 Recv source=1 tag=3\n", receive = "0 Mrecv message=m1\n";
   EXPECT_EQ(gaps(convert(begin + late + receive)),
             "MPI_Mrecv: comes after another call that waits: that the sender of the message may "

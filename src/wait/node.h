@@ -300,7 +300,9 @@ class Node {
   void tell_met(const Op& send);
   void keep_promise(Op* send);
   void give_back(Op* recv);
-  static Rank sender_of(const Op& recv) { return recv.wildcard ? recv.source : recv.envelope.source; }
+  static Rank sender_of(const Op& recv) {
+    return recv.wildcard ? recv.source : recv.envelope.source;
+  }
   void unclaim(const Op& probe);
   void claim_for(Op* probe, Op* send);
   void receive_claimed(const Op& receipt);

@@ -181,8 +181,8 @@ inline Trace make_program(Random& random) {
     if (steps.size() < 3) continue;
     const auto k = static_cast<std::size_t>(pick(random, static_cast<int>(steps.size()) - 2));
     const bool plain = steps[k].blocks && steps[k + 1].blocks && !steps[k].claims &&
-                       !steps[k + 1].claims &&
-                       steps[k].kind != Kind::completion && steps[k + 1].kind != Kind::completion;
+                       !steps[k + 1].claims && steps[k].kind != Kind::completion &&
+                       steps[k + 1].kind != Kind::completion;
     // The order of a communicator's collectives is not touched.
     const bool both = steps[k].kind == Kind::collective && steps[k + 1].kind == Kind::collective;
     if (plain && !both) std::swap(steps[k], steps[k + 1]);
@@ -644,8 +644,7 @@ class Oracle {
       if (s.kind != Kind::recv || s.envelope.comm != e.comm) continue;
       const bool claims = s.claims && !received(e.dest, i);
       if (const auto found = certain.find(i); found != certain.end()) {
-        if (found->second.first == e.source)
-          (claims ? claimed : gone).insert(found->second.second);
+        if (found->second.first == e.source) (claims ? claimed : gone).insert(found->second.second);
       } else {
         const Envelope known = known_of(s);
         if (claims && accepts(known, e)) open = false;

@@ -176,11 +176,9 @@ void WaitFeed::apply_message(Local& mine, const Action& a) {
   if (receives) {
     const wait::Envelope envelope{comm, from, me, wait_tag(a.recv.tag)};
     made.asks = from == wait::kAnyRank || envelope.tag == wait::kAnyTag;
-    made.recv = a.what == Action::What::probe
-                    ? node_.probe(caller, a.label, envelope)
-                : a.claims
-                    ? node_.claim(caller, a.label, envelope, a.blocks)
-                    : node_.recv(caller, a.label, envelope, a.blocks && !both);
+    made.recv = a.what == Action::What::probe ? node_.probe(caller, a.label, envelope)
+                : a.claims                    ? node_.claim(caller, a.label, envelope, a.blocks)
+                           : node_.recv(caller, a.label, envelope, a.blocks && !both);
   }
   if (a.imposed && made.recv != kNone) node_.impose(me, made.recv);
   if (both) {

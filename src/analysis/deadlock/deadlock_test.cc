@@ -101,14 +101,16 @@ TEST(Deadlock, a_message_that_a_probe_has_taken_out) {
             "deadlock/wait-cycle: ranks wait for each other: 0 -> 1 -> 0\n");
 }
 
-// [D16], MPI-4.1 3.8.2: the sender goes on once the matched message is received, not once it is matched.
+// [D16], MPI-4.1 3.8.2: the sender goes on once the matched message is received, not once it is
+// matched.
 TEST(Deadlock, a_matched_message_is_not_received) {
   const std::string begin = "1 Mprobe source=0 tag=5 @a.c:3 -> message=m status=(0,5,4)\n";
   const std::string late = "1 Recv source=0 tag=6 @a.c:4 ...\n";
   const std::string words =
       "deadlock/wait-cycle: ranks wait for each other: 0 -> 1 -> 0; rank 1 has matched the message "
       "of rank 0 with MPI_Mprobe and not received it\n";
-  EXPECT_EQ(run_messages<DeadlockSearch>("0 Ssend dest=1 tag=5 @a.c:1 ...\n" + begin + late), words);
+  EXPECT_EQ(run_messages<DeadlockSearch>("0 Ssend dest=1 tag=5 @a.c:1 ...\n" + begin + late),
+            words);
   EXPECT_EQ(run_messages<DeadlockSearch>("0 Isend dest=1 tag=5 request=r @a.c:1\n"
                                          "0 Wait request=r @a.c:2 ...\n" +
                                          begin + late),

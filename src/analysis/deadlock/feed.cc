@@ -37,9 +37,9 @@ bool WaitFeed::sees(Proc proc) {
 ActListener::WantsActs WaitFeed::wants_acts(Proc proc) {
   const ProcInfo& about = info(proc);
   if (!sees(proc) || !ActReader::sees(about.role)) return {};
-  const bool late = !about.has(kBlocking) &&
-                    (about.role == CallRole::post || about.role == CallRole::probe ||
-                     about.role == CallRole::mprobe || about.role == CallRole::complete);
+  const bool late =
+      !about.has(kBlocking) && (about.role == CallRole::post || about.role == CallRole::probe ||
+                                about.role == CallRole::mprobe || about.role == CallRole::complete);
   return {!late, about.role != CallRole::ready};
 }
 
@@ -525,8 +525,8 @@ void WaitFeed::note_taken(const Process& process, Local& mine, wait::Label label
   if (from < 0) return;
   if (mine.taken.empty()) mine.taken.resize(kTaken);
   const wait::Envelope message{define(mine, of, 0), from, mine.rank, wait_tag(status.tag)};
-  const std::uint64_t place =
-      mix(mix(message.comm, static_cast<std::uint64_t>(from)), static_cast<std::uint32_t>(status.tag));
+  const std::uint64_t place = mix(mix(message.comm, static_cast<std::uint64_t>(from)),
+                                  static_cast<std::uint32_t>(status.tag));
   mine.taken[place % kTaken] = {label, message, source == wire::kAnySource, tag == wire::kAnyTag};
 }
 

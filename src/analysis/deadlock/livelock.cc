@@ -11,9 +11,9 @@
 // rank may have to wait long for one.
 //
 // Misses: ranks on other nodes; how often they ask is not known. A loop that counts its questions
-// and gives up after ten seconds of them; memory that an unrelated process shares. Loops that read a
-// flag in a window (MPI_Get, MPI_Fetch_and_op and a flush): a loop that moves the same data a given
-// number of times makes the same calls, so that it waits cannot be seen.
+// and gives up after ten seconds of them; memory that an unrelated process shares. Loops that read
+// a flag in a window (MPI_Get, MPI_Fetch_and_op and a flush): a loop that moves the same data a
+// given number of times makes the same calls, so that it waits cannot be seen.
 
 #include <algorithm>
 #include <utility>

@@ -271,9 +271,10 @@ bool DeadlockSearch::add_claimed_message(const wait::Deadlock& d, Report& report
       const wait::Op* probe = node_->claim_of(open);
       if (probe == nullptr) continue;
       const std::string name = info(static_cast<Proc>(probe->label.proc)).name;
-      report.message += fmt::format("; rank {} has matched the message of rank {} with {} and not "
-                                    "received it",
-                                    probe->rank, open.rank, name);
+      report.message += fmt::format(
+          "; rank {} has matched the message of rank {} with {} and not "
+          "received it",
+          probe->rank, open.rank, name);
       report.places.push_back({WorldRank{probe->rank},
                                probe->label.site,
                                words_of(*probe),

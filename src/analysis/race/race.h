@@ -2,8 +2,8 @@
 //
 // A receive from any source, r, took one message. Another message m to the same process that it
 // fits could have been taken instead if m was received by something posted after r (or by nobody)
-// and r's match does not surely happen before m's send (Clocks). That is judged when both are known,
-// whichever is read first, never by time.
+// and r's match does not surely happen before m's send (Clocks). That is judged when both are
+// known, whichever is read first, never by time.
 //
 // Harm is looked for with the rest of the run as it was, so m must be the first of its sender that
 // r can take:

@@ -401,9 +401,8 @@ TEST(MessageRaceHarmful, deadlock_in_two_steps) {
   EXPECT_EQ(without_info(run_of(1, 3, named, 2), 4), bad);
   EXPECT_EQ(without_info(run_of(1, 2, any("r3", 3, kIgnored), 3), 4), "");
   // The program knows whom it has heard.
-  EXPECT_EQ(without_info(sends + any("r1", 1) + any("r2", 2, kIgnored) + named +
-                             any("r4", 3, kIgnored),
-                         4),
+  EXPECT_EQ(without_info(
+                sends + any("r1", 1) + any("r2", 2, kIgnored) + named + any("r4", 3, kIgnored), 4),
             "");
   // The second message of rank 3 answers what follows the first receive.
   EXPECT_EQ(without_info("1 Send dest=0 tag=5 @s1\n2 Send dest=0 tag=5 @s2\n"

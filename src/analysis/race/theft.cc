@@ -1,11 +1,12 @@
-// Harm that takes several choices: wildcards that take, one after the other, all messages of a sender
-// that a later receive names.
+// Harm that takes several choices: wildcards that take, one after the other, all messages of a
+// sender that a later receive names.
 //
 // Which of them took such a message in this run is left to chance, so all are looked at from the
 // first one on: each takes the next message of that sender if it may, each receive that names the
 // sender takes the next one, and one that finds none left waits forever. The messages that are
 // taken must not know of the first choice: then nothing that led to them depends on any of these.
-// Where a program is told who sent, or asks without waiting, it may go another way: nothing is said.
+// Where a program is told who sent, or asks without waiting, it may go another way: nothing is
+// said.
 
 #include <algorithm>
 #include <set>
@@ -32,9 +33,8 @@ std::vector<MessageRace::Taker> MessageRace::takers(const Door& at) {
     if (choice != at.choices.end() && choice->position == m.position) taker.choice = &*choice;
     all.push_back(taker);
   }
-  std::sort(all.begin(), all.end(), [](const Taker& a, const Taker& b) {
-    return a.got->position < b.got->position;
-  });
+  std::sort(all.begin(), all.end(),
+            [](const Taker& a, const Taker& b) { return a.got->position < b.got->position; });
   return all;
 }
 
@@ -50,9 +50,8 @@ bool MessageRace::rob(const Door& at, const std::vector<Taker>& takers, std::siz
     if (m.envelope.tag != wanted.tag || m.send.poisoned) return false;
     left.push_back(&m);
   }
-  std::stable_sort(left.begin(), left.end(), [](const Message* a, const Message* b) {
-    return a->position < b->position;
-  });
+  std::stable_sort(left.begin(), left.end(),
+                   [](const Message* a, const Message* b) { return a->position < b->position; });
   std::size_t early = 0;
   while (early < left.size() && left[early]->when && left[early]->when->known() &&
          !left[early]->when->unsure() && !left[early]->when->knows(c.call.process, c.number))
@@ -108,10 +107,11 @@ void MessageRace::tell_theft(const Choice& thief, const Message& stolen, const M
   Message other = stolen;
   other.when.reset();
   other.recv = starved.recv;
-  found_[key] = {thief, std::move(other), "deadlock",
-                 fmt::format("if receives before it take such messages, too, then the receive at {} "
-                             "waits forever",
-                             mention(starved.recv.site))};
+  found_[key] = {
+      thief, std::move(other), "deadlock",
+      fmt::format("if receives before it take such messages, too, then the receive at {} "
+                  "waits forever",
+                  mention(starved.recv.site))};
 }
 
 }  // namespace vouch

@@ -233,9 +233,9 @@ void Rma::judge_flavour(Process& process, Call& call, const WindowCall& c, const
 }
 
 // Epochs ------------------------------------------------
-// MPI-4.1 11.2.2: what a process has begun must be over before MPI_Finalize. A library may refuse to
-// clean up behind an open epoch, and die of it.
-// Misses: MPI_Session_finalize; which session a window belongs to is not known.
+// MPI-4.1 11.2.2: what a process has begun must be over before MPI_Finalize. A library may refuse
+// to clean up behind an open epoch, and die of it. Misses: MPI_Session_finalize; which session a
+// window belongs to is not known.
 void Rma::judge_end(const Process& process, const Call& finalize) {
   if (finalize.poisoned || process.lossy || process.live_sessions > 0) return;
   std::vector<Epochs::Since> open;

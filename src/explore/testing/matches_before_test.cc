@@ -126,8 +126,8 @@ TEST(MatchesBefore, c7_to_c12_sets) {
   EXPECT_TRUE(sync.order.set_before(sync.at(0, 0), sync.at(0, 1)));  // [C10]: both are
 }
 
-// Both corollaries, on random programs: members of one match-set are unordered; nothing happens before
-// what its process issued earlier.
+// Both corollaries, on random programs: members of one match-set are unordered; nothing happens
+// before what its process issued earlier.
 TEST(MatchesBefore, corollaries) {
   predict::RandomShape shape;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {

@@ -271,8 +271,7 @@ std::uint32_t Call::fill(std::uint64_t* w, Proc proc, std::uint32_t words, const
 // There are several threads.
 void Call::enter_among(std::uint64_t* w, Proc proc, std::uint32_t words) {
   Thread& t = *thread_;
-  const Hold how =
-      (flags_ & wire::kFlagCallback) == 0 ? shall_hold(t, proc, site_) : Hold::none;
+  const Hold how = (flags_ & wire::kFlagCallback) == 0 ? shall_hold(t, proc, site_) : Hold::none;
   if (how != Hold::none) flags_ |= wire::kFlagHeld;
   seq_ = take_seq();
   put_header(w, proc, words, seq_);

@@ -376,10 +376,10 @@ void for_other_threads(Thread& t, void (*look)(Thread&, const Thread&)) {
   }
 }
 
-// Without the lock: who asks may be inside MPI, and so counts as one that waits there; a thread that
-// waited for a lock of ours meanwhile would look as if nobody were ever going to wake it. States of
-// threads that have ended are used again and never unmapped, so that a walk that strays finds
-// nothing worse than a wrong answer.
+// Without the lock: who asks may be inside MPI, and so counts as one that waits there; a thread
+// that waited for a lock of ours meanwhile would look as if nobody were ever going to wake it.
+// States of threads that have ended are used again and never unmapped, so that a walk that strays
+// finds nothing worse than a wrong answer.
 Standing standing_of(long tid) {
   for (const auto& place : first_ring->helpers) {
     if (place.load(std::memory_order_relaxed) == tid) return Standing::helper;

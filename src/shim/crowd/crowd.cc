@@ -133,9 +133,8 @@ void hold(Thread& t, Proc proc, Hold how, std::uint32_t seq) {
   for (int quiet = 0; now() - start < kLongest;) {
     const bool company = holding.load(std::memory_order_relaxed) > before + 1;
     if (company && yields) break;
-    const Others::Coming coming = company && later++ < kLaterLooks
-                                      ? Others::Coming::runs
-                                      : others.look(now() - start);
+    const Others::Coming coming =
+        company && later++ < kLaterLooks ? Others::Coming::runs : others.look(now() - start);
     quiet = coming != Others::Coming::none ? 0 : quiet + 1;
     if (quiet == 2) break;
     if (serialized() && process.crowd.met.load(std::memory_order_relaxed)) break;

@@ -5,8 +5,8 @@
 //   busy machine makes no difference. One that is inside MPI has less of it: it may wait there for
 //   what we hold back.
 // - It sleeps until a time (nanosleep, a poll or select of nothing): nobody has to wake it, so it
-//   comes by itself. Until it has slept for as long as our patience, or has woken up again and again
-//   and gone back to sleep: then it waits for something, and asks for it in turns.
+//   comes by itself. Until it has slept for as long as our patience, or has woken up again and
+//   again and gone back to sleep: then it waits for something, and asks for it in turns.
 // - It waits for a word, a file, a child: it will not come before somebody acts.
 // - It is held back itself: it has come, and goes on when it will.
 
