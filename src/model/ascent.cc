@@ -116,8 +116,8 @@ class AscentBuilder {
       if (inner.stride > stride) {
         const AscentRef turned = loop(n, stride, inner.parts[0]);
         if (turned == nullptr) return nullptr;
-        if (extent(*turned) <= inner.stride)
-          return shifted({body.offset, repeat(inner.n, inner.stride, {0, turned}, inner.twice)});
+        const AscentRef whole = loop(inner.n, inner.stride, {body.offset, turned});
+        return whole != nullptr && inner.twice ? again(whole) : whole;
       } else if (inner.stride == stride) {
         const AscentRef joined = repeat(n + inner.n - 1, stride, inner.parts[0], true);
         return shifted({body.offset, joined});
@@ -126,7 +126,10 @@ class AscentBuilder {
     return unroll_loop(n, stride, body);
   }
 
+  // A shift may be taken off later: what it shifts is told.
   static AscentRef again(const AscentRef& once) {
+    if (once->parts.size() == 1 && !is_loop(*once))
+      return shifted({once->parts[0].offset, again(once->parts[0].ascent)});
     auto a = std::make_shared<Ascent>(*once);
     a->twice = true;
     return a;

@@ -284,6 +284,9 @@ TEST(BufferUse, written_twice) {
        "sendtypes=[INT,INT] recvbuf=0x1000 recvcounts=[1,1] rdispls=[0,2] recvtypes=[INT,INT] "
        "@a.c:9\n",
        kTwice},
+      {"0 world size=2\n0 Scatterv sendbuf=0x9000 sendcounts=[2,2] displs=[0,1] sendtype=INT "
+       "recvbuf=0x1000 recvcount=2 recvtype=INT root=0 @a.c:9\n",
+       "type/overlap ranks=0 @a.c:9 (warning)"},
   });
   expect_silence<BufferUse>({
       "0 world size=2\n0 Gatherv sendbuf=0x9000 sendcount=2 sendtype=INT recvbuf=0x1000 "
@@ -292,7 +295,7 @@ TEST(BufferUse, written_twice) {
       "recvcounts=[2,0] displs=[0,1] recvtype=INT root=0\n",
       "0 world size=2\n0 Gatherv sendbuf=IN_PLACE recvbuf=0x1000 recvcounts=[2,2] displs=[0,1] "
       "recvtype=INT root=0\n",
-      "0 world size=2\n0 Scatterv sendbuf=0x9000 sendcounts=[2,2] displs=[0,1] sendtype=INT "
+      "0 world size=2\n0 Scatterv sendbuf=0x9000 sendcounts=[2,2] displs=[0,2] sendtype=INT "
       "recvbuf=0x1000 recvcount=2 recvtype=INT root=0\n",
   });
 }
