@@ -13,6 +13,7 @@
 import argparse
 import concurrent.futures
 import json
+import os
 import pathlib
 import re
 import shlex
@@ -403,11 +404,16 @@ def seeds(text):
     return result
 
 
+def path_of(text):
+    """A path holds from every folder; a name alone is looked for by the shell's rules."""
+    return os.path.abspath(text) if os.sep in text else text
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("what", choices=["correct", "mutants", "threads", "thread-deadlocks", "windows", "show", "rules"])
-    parser.add_argument("--vouch", default=shutil.which("vouch") or "vouch")
-    parser.add_argument("--windows", default=shutil.which("vouch_random_windows"), help="the tool of windows.cc")
+    parser.add_argument("--vouch", type=path_of, default=shutil.which("vouch") or "vouch")
+    parser.add_argument("--windows", type=path_of, default=shutil.which("vouch_random_windows"), help="the tool of windows.cc")
     parser.add_argument("--seeds", type=seeds, default=[0], help="such as 7 or 0-99 or 1,5,9")
     parser.add_argument("--lib", choices=LIBRARIES, action="append", help="only this library (may be repeated)")
     parser.add_argument("--rule", default="", help="mutants: regular expression on the rule")
