@@ -1,4 +1,4 @@
-// vouch: run -n 2 --timeout 5
+// vouch: run -n 2
 // expect: error rma/epoch-nested @a
 // also: crash
 // expect: warning leak/window @b [openmpi]

@@ -9,10 +9,11 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   int x[5] = {0};
   MPI_Message first, second;
-  MPI_Request request;
+  MPI_Request request, sends[2];
   if (rank == 0) {
-    MPI_Send(x, 5, MPI_INT, 1, 7, MPI_COMM_WORLD);
-    MPI_Send(x, 2, MPI_INT, 1, 7, MPI_COMM_WORLD);
+    MPI_Isend(x, 5, MPI_INT, 1, 7, MPI_COMM_WORLD, &sends[0]);
+    MPI_Isend(x, 2, MPI_INT, 1, 7, MPI_COMM_WORLD, &sends[1]);
+    MPI_Waitall(2, sends, MPI_STATUSES_IGNORE);
   } else {
     MPI_Mprobe(0, 7, MPI_COMM_WORLD, &first, MPI_STATUS_IGNORE);
     MPI_Mprobe(0, 7, MPI_COMM_WORLD, &second, MPI_STATUS_IGNORE);
