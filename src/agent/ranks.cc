@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <utility>
 
+#include <sys/socket.h>
 #include <unistd.h>
 
 namespace vouch {
@@ -168,28 +169,46 @@ bool RankProcess::one_acts() {
   const RingHeader& header = rings_[0].reader->header();
   std::vector<int> apart = helpers(header);
   apart.push_back(header.tid.load(std::memory_order_relaxed));
-  return threads_.others_sleep(apart);
+  return threads_.others_sleep(apart) && !ring_comes();
 }
 
-bool RankProcess::others_rest(std::span<const Pause::OpenCall> open) {
-  std::vector<int> apart;
+// A thread has called MPI for the first time, and its ring was not taken yet.
+bool RankProcess::ring_comes() const {
+  char first = 0;
+  return ::recv(connection, &first, sizeof(first), MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
+// Whether these calls are where the process is, as far as it has told.
+bool RankProcess::all_read(std::span<const Pause::OpenCall> open) const {
   std::size_t found = 0;
+  for (const Ring& ring : rings_) {
+    if (!ring.reader) continue;
+    if (ring.reader->unread_bytes() != 0) return false;
+    const auto call = std::find_if(open.begin(), open.end(),
+                                   [&](const auto& c) { return c.thread == ring.thread; });
+    if (call == open.end()) continue;
+    ++found;
+    // It returned and left no record.
+    if (ring.reader->header().left.load(std::memory_order_acquire) == call->seq) return false;
+  }
+  return found == open.size() && !ring_comes();
+}
+
+// What was read is looked at again after the threads: one that has ended, or has fallen asleep, may
+// have called MPI just before.
+bool RankProcess::others_rest(std::span<const Pause::OpenCall> open) {
+  if (!all_read(open)) return false;
+  std::vector<int> apart;
   for (std::size_t i = 0; i < rings_.size(); ++i) {
     const Ring& ring = rings_[i];
     if (!ring.reader) continue;
     const RingHeader& header = ring.reader->header();
     if (i == 0) apart = helpers(header);
-    const auto call = std::find_if(open.begin(), open.end(),
-                                   [&](const auto& c) { return c.thread == ring.thread; });
-    if (call != open.end()) {
-      ++found;
+    if (std::any_of(open.begin(), open.end(),
+                    [&](const auto& c) { return c.thread == ring.thread; }))
       apart.push_back(header.tid.load(std::memory_order_relaxed));
-      // It returned and left no record.
-      if (header.left.load(std::memory_order_acquire) == call->seq) return false;
-    }
-    if (ring.reader->unread_bytes() != 0) return false;
   }
-  return found == open.size() && threads_.others_sleep(apart);
+  return threads_.others_sleep(apart) && all_read(open);
 }
 
 void RankProcess::drain(Pipeline& pipeline) {

@@ -79,6 +79,8 @@ class RankProcess {
   };
   static std::vector<int> helpers(const RingHeader& first);
   std::size_t take_batch(Pipeline&, Ring&, std::span<const std::byte>, std::size_t batch, Rounds*);
+  bool ring_comes() const;
+  bool all_read(std::span<const Pause::OpenCall>) const;
   bool skip_gap(Pipeline&);
   void note_open_polls(Pipeline&);
   void count_polls(Pipeline&, const Ring&) const;
